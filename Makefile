@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 .DEFAULT_GOAL := build
-.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch bench-serve check-api check-players corpus matrix chaos chaos-fleet soak fuzz format docs install uninstall deb packaging-check clean
+.PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch bench-serve bench-fleet check-api check-players corpus matrix chaos chaos-fleet soak fuzz format docs install uninstall deb packaging-check clean
 
 build: setup
 	scripts/build
@@ -40,6 +40,7 @@ ifndef ONLY
 	$(MAKE) bench-queue
 	$(MAKE) bench-fetch
 	$(MAKE) bench-serve
+	$(MAKE) bench-fleet
 endif
 
 # The queue: a batch of short clips beside a shell loop, its rates, the cache at 100,000 entries, a worker's memory.
@@ -60,6 +61,11 @@ bench-fetch: build
 # The server: a cached file beside nginx, first bytes, slow readers, jobs. Needs nginx and wrk.
 bench-serve: build
 	scripts/bench-serve $(if $(RUNS),--runs $(RUNS))
+
+# A fleet: claims beside a bare loop over libpq, eight workers beside two, idle workers, starts, 1,000,000 jobs.
+bench-fleet: build
+	TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product QueueBenchmark
+	scripts/bench-fleet $(if $(RUNS),--runs $(RUNS))
 
 # A live server against its own /openapi.json (schemathesis, from PyPI), its metrics (promtool) and docs/monitoring.
 check-api: build

@@ -286,15 +286,14 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
 if Context.environment["TAKEUP_BENCHMARKS"] != nil {
     let benchmarks: [(String, [Target.Dependency])] = [
         ("CacheBenchmark", ["TakeupCache", "TakeupDigest", "TakeupSQLite"]),
-        ("FetchBenchmark", ["TakeupFetch", "TakeupLanes", "TestSupport"]),
-        ("QueueBenchmark", ["TakeupJobs", "TakeupLanes", "TakeupModel"]),
+        ("FetchBenchmark", ["TakeupFetch", "TestSupport"]),
+        ("QueueBenchmark", ["CTakeupPostgres", "TakeupJobs", "TakeupModel", "TakeupPostgres"]),
+        ("TestOriginServer", ["TestSupport"]),
     ]
     package.targets += benchmarks.map { name, uses in
         .executableTarget(
-            name: name, dependencies: uses, path: "Benchmarks/\(name)", swiftSettings: settings)
+            name: name, dependencies: uses + ["TakeupLanes", "TakeupSQL"],
+            path: "\(name.hasPrefix("Test") ? "Tests" : "Benchmarks")/\(name)",
+            swiftSettings: settings)
     }
-    package.targets.append(
-        .executableTarget(
-            name: "TestOriginServer", dependencies: ["TestSupport"],
-            path: "Tests/TestOriginServer", swiftSettings: settings))
 }

@@ -1,7 +1,8 @@
 import Foundation
 import TakeupJobs
-import TakeupModel
 import TakeupLanes
+import TakeupModel
+import TakeupPostgres
 
 /// Times the queue with jobs that do nothing and prints one JSON line for each thing that was timed.
 @main
@@ -10,19 +11,31 @@ struct QueueBenchmark {
         output: "/media/out/a.mp4", key: String(repeating: "a", count: 64), bytes: 1_000_000,
         sha256: String(repeating: "b", count: 64), duration: 60, frames: 1800, seconds: 12)
 
-    /// `QueueBenchmark [COUNT]` times everything; `submit DATABASE COUNT` only fills a queue, and
-    /// `claims DATABASE NAME` only claims in one that is there.
+    /// `QueueBenchmark [COUNT]` times everything on SQLite; `submit DATABASE COUNT` only fills a queue, and
+    /// `claims DATABASE NAME` only claims in one that is there, a file or a server.
+    ///
+    /// `pairs ADDRESS COUNT RUNS` and `sleepers ADDRESS COUNT` time workers of a server.
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch (arguments.first, arguments.count) {
         case ("submit", 3): try fill(arguments[1], count: Int(arguments[2]) ?? 0)
         case ("claims", 3): try timeClaims(arguments[1], named: arguments[2])
+        case ("pairs", 4):
+            try ServerBenchmark(arguments[1])
+                .timePairs(Int(arguments[2]) ?? 0, runs: Int(arguments[3]) ?? 1)
+        case ("sleepers", 3):
+            try ServerBenchmark(arguments[1]).timeSleepers(Int(arguments[2]) ?? 0)
         default: try timeAll(arguments.first.flatMap { Int($0) } ?? 10_000)
         }
     }
 
+    private static func store(_ database: String) throws -> SQLJobStore {
+        try PostgresDatabase(address: database).map { try SQLJobStore($0) }
+            ?? SQLJobStore(path: database)
+    }
+
     private static func fill(_ database: String, count: Int) throws {
-        let store = try SQLJobStore(path: database)
+        let store = try store(database)
         for start in stride(from: 0, to: count, by: 1000) {
             _ = try store.submit(specs(start..<min(start + 1000, count)))
         }
@@ -30,7 +43,7 @@ struct QueueBenchmark {
 
     /// What claims take in a queue that is there; each job is returned to it at once.
     private static func timeClaims(_ database: String, named name: String) throws {
-        let store = try SQLJobStore(path: database)
+        let store = try store(database)
         let seconds = try (0..<1000).map { _ in
             var lease: Lease?
             let time = try ContinuousClock().measure {
@@ -76,14 +89,28 @@ struct QueueBenchmark {
         let store = try SQLJobStore(path: folder.database)
         _ = try store.submit(specs(0..<count))
         let stores = try (0..<workers).map { _ in try SQLJobStore(path: folder.database) }
+        let timed = try together(workers * lanes, count) { number in
+            try work(stores[number / lanes], WorkerID(rawValue: "w\(number / lanes)"))
+        }
+        report(
+            workers == 1 ? "queue-pairs" : "queue-pairs-apart", workers == 1 ? "lanes" : "workers",
+            workers * lanes, rate: timed.rate, timed.seconds)
+    }
+
+    /// Does so many jobs on so many threads; `body` returns what each job of a thread took, in seconds.
+    ///
+    /// - Returns: Jobs a second, and what each took.
+    /// - Throws: `BenchmarkFailure`.
+    static func together(
+        _ threads: Int, _ count: Int, _ body: @escaping @Sendable (Int) throws -> [Double]
+    ) throws -> (rate: Double, seconds: [Double]) {
         let (seconds, failures) = (Locked<[Double]>([]), Locked<[String]>([]))
-        let total = try ContinuousClock().measure {
+        let total = ContinuousClock().measure {
             let group = LaneGroup()
-            for number in 0..<workers * lanes {
-                let store = stores[number / lanes]
+            for number in 0..<threads {
                 group.start("lane \(number)") {
                     do {
-                        let times = try work(store, WorkerID(rawValue: "w\(number / lanes)"))
+                        let times = try body(number)
                         seconds.withLock { $0 += times }
                     } catch {
                         failures.withLock { $0.append("\(error)") }
@@ -91,16 +118,16 @@ struct QueueBenchmark {
                 }
             }
             group.wait()
-            if let failure = failures.withLock({ $0.first }) { throw BenchmarkFailure(failure) }
         }
+        if let failure = failures.withLock({ $0.first }) { throw BenchmarkFailure(failure) }
         let times = seconds.withLock { $0 }
         guard times.count == count else { throw BenchmarkFailure("\(times.count) of \(count)") }
-        report(
-            workers == 1 ? "queue-pairs" : "queue-pairs-apart", workers == 1 ? "lanes" : "workers",
-            workers * lanes, rate: Double(count) / (total / .seconds(1)), times)
+        return (Double(count) / (total / .seconds(1)), times)
     }
 
-    private static func work(_ store: SQLJobStore, _ worker: WorkerID) throws -> [Double] {
+    static func work(
+        _ store: SQLJobStore, _ worker: WorkerID, sleeping sleepSeconds: Double = 0
+    ) throws -> [Double] {
         var seconds: [Double] = []
         while true {
             var isEmpty = false
@@ -109,6 +136,7 @@ struct QueueBenchmark {
                     isEmpty = true
                     return
                 }
+                if sleepSeconds > 0 { Thread.sleep(forTimeInterval: sleepSeconds) }
                 guard try store.finish(lease, .succeeded(result)) == .succeeded else {
                     throw BenchmarkFailure("\(lease) was lost")
                 }
@@ -202,24 +230,26 @@ struct QueueBenchmark {
         return preset
     }()
 
-    private static func specs(_ numbers: Range<Int>) -> [JobSpec] {
+    static func specs(_ numbers: Range<Int>, named name: String = "job") -> [JobSpec] {
         numbers.map { number in
             JobSpec(
-                id: JobID(rawValue: "job-\(number)"),
+                id: JobID(rawValue: "\(name)-\(number)"),
                 ExportRequest(
                     Composition(joining: ["/media/in/\(number).mov"]), preset: preset,
                     output: "/media/out/\(number).mp4"))
         }
     }
 
-    private static func report(
+    /// Prints one JSON line.
+    static func report(
         _ name: String, _ dimension: String, _ size: Int, rate: Double?, _ times: [Double]
     ) {
         let seconds = times.sorted()
-        let (median, p95) = (seconds[seconds.count / 2], seconds[seconds.count * 95 / 100])
+        func share(_ hundredth: Int) -> Double { seconds[seconds.count * hundredth / 100] }
         let perSecond = rate.map { #""jobs_per_s":\#(Int($0)),"# } ?? ""
         print(
             #"{"benchmark":"\#(name)","\#(dimension)":\#(size),"runs":\#(seconds.count),"#
-                + #"\#(perSecond)"median_s":\#(median),"p95_s":\#(p95)}"#)
+                + #"\#(perSecond)"median_s":\#(share(50)),"p95_s":\#(share(95)),"#
+                + #""p99_s":\#(share(99))}"#)
     }
 }

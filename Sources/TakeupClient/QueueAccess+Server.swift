@@ -79,6 +79,13 @@ extension QueueAccess {
                     "POST", "/v1/jobs/prune", ["olderThan": .number(seconds)])
                 return try client.read(question, as: PrunedDocument.self).pruned
             })
+        workers = { () throws(Failure) in
+            let document = try client.read(.init("/v1/workers"), as: WorkersDocument.self)
+            guard let register = document.register else {
+                throw Failure.unreadable("workers without a time", from: client.server)
+            }
+            return register
+        }
         let news = JobNews(client)
         waitForNews = { id, seconds in await news.wait(for: id, seconds: seconds) }
     }

@@ -46,23 +46,10 @@ final class PostgresConnection: SQLConnection {
             let message = text(takeup_PQerrorMessage(opened))
             takeup_PQfinish(opened)
             throw SQLError(
-                .open, kind(ofRefusal: message), code: "PostgreSQL", message: message,
+                .open, SQLError.Kind(refusal: message), code: "PostgreSQL", message: message,
                 database: name)
         }
         return opened
-    }
-
-    /// libpq gives no code for a connection that was not made.
-    private static func kind(ofRefusal message: String) -> SQLError.Kind {
-        let passing = [
-            "too many connections", "remaining connection slots", "not currently accepting",
-        ]
-        if passing.contains(where: message.contains) { return .unreachable }
-        let words = [
-            "authentication", "pg_hba.conf", "permission denied", "no password", "role \"",
-        ]
-        if words.contains(where: message.contains) { return .notPermitted }
-        return message.contains("database \"") ? .cannotOpen : .unreachable
     }
 
     private func configure() throws(SQLError) {
@@ -239,28 +226,6 @@ struct ReconnectBackoff {
     mutating func note(_ error: SQLError) {
         failure = (error, .now + .seconds(pause * Double.random(in: 0.5...1)))
         pause = min(2 * pause, Self.mostSeconds)
-    }
-}
-
-extension SQLError.Kind {
-    /// From PostgreSQL's five characters, of which the first two name the class.
-    init(sqlState state: String) {
-        self =
-            switch state {
-            case "40001", "40P01", "55P03", "57014": .busy
-            case "53100": .diskFull
-            case "25006", "53300", "57P01", "57P02", "57P03": .unreachable
-            case "42501": .notPermitted
-            case "3D000", "3F000": .cannotOpen
-            default:
-                switch state.prefix(2) {
-                case "23": .constraint
-                case "08": .unreachable
-                case "28": .notPermitted
-                case "XX": .damaged
-                default: .other
-                }
-            }
     }
 }
 

@@ -1,6 +1,7 @@
 /// Takeup's SQL in PostgreSQL's words: `$1` for `?1`, no index hints, `strpos` for `instr`.
-enum PostgresText {
-    static func translated(_ sql: String) -> String {
+package enum PostgresText {
+    /// Turns one statement into the server's words.
+    package static func translated(_ sql: String) -> String {
         var (text, number, isQuoted) = ("", 0, false)
         var rest = Substring(
             sql.replacing(/\ INDEXED BY [a-z_]+/, with: "").replacing("instr(", with: "strpos("))

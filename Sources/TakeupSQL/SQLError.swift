@@ -20,6 +20,8 @@ public struct SQLError: Error, Equatable, Sendable {
         case unreachable
         /// The server refuses this user.
         case notPermitted
+        /// The server and the address have no encryption in common, or its certificate is not trusted.
+        case untrusted
         /// A later version of this program made its tables.
         case laterVersion
         /// The file was removed or replaced, or its disk is away, while it was open: nobody reads what is written to it.
@@ -50,8 +52,8 @@ public struct SQLError: Error, Equatable, Sendable {
         statement = sql.map(Self.firstWords)
     }
 
-    /// The server does not answer now; the same call may succeed a moment later.
-    public var isUnreachable: Bool { kind == .unreachable }
+    /// The server does not answer now, or shows a certificate that has to be renewed; the same call may succeed a moment later.
+    public var isUnreachable: Bool { kind == .unreachable || kind == .untrusted }
 
     /// The same error of a commit that was sent and not answered.
     package var withUnknownOutcome: SQLError {

@@ -35,42 +35,42 @@ package struct DatabaseCopy: Sendable {
     package func perform() throws(Failure) -> [Table] {
         guard source != target else { throw Self.refused("both addresses are \(source.name)") }
         try requireSource()
-        let readStore = try open(source)
-        try requireRest(readStore, of: source)
-        let writtenStore = try open(target)
-        try requireRest(writtenStore, of: target)
+        // The source is looked at before the target is made: what is refused leaves nothing behind.
+        let stores = [try open(source), try open(target)]
         do throws(SQLError) {
             let from = try source.database.connect(.normal)
             let to = try target.database.connect(.full)
             return try from.transaction { () throws(SQLError) in
+                try Self.takeTime(from)
                 if from.dialect == .postgres {
                     try from.execute(
-                        """
-                        SET LOCAL statement_timeout = 0;
-                        SET LOCAL idle_in_transaction_session_timeout = 0;
-                        LOCK TABLE job, cache_entry, cache_alias, cache_counter IN SHARE MODE
-                        """)
+                        "LOCK TABLE job, cache_entry, cache_alias, cache_counter IN SHARE MODE")
                 }
                 return try to.transaction { () throws(SQLError) in
-                    if to.dialect == .postgres {
-                        try to.execute(
-                            """
-                            SET LOCAL statement_timeout = 0;
-                            SET LOCAL idle_in_transaction_session_timeout = 0
-                            """)
-                    }
-                    return try Self.copy(from, to)
+                    try Self.takeTime(to)
+                    // Somebody may have begun until the locks were there.
+                    for store in stores { try Self.requireRest(store) }
+                    let copied = try Self.copy(from, to)
+                    // A server hears of workers that begin meanwhile.
+                    for store in stores { try Self.requireRest(store) }
+                    return copied
                 }
             }
         } catch {
-            if error.code == Self.notEmpty || error.code == Self.differs {
-                throw Self.refused(error.message)
-            }
-            throw Failure(error)
+            throw Self.failure(error)
         }
     }
 
-    private static let (notEmpty, differs) = ("not empty", "differs")
+    /// A copy takes as long as it takes.
+    private static func takeTime(_ connection: any SQLConnection) throws(SQLError) {
+        guard connection.dialect == .postgres else { return }
+        try connection.execute(
+            """
+            SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0
+            """)
+    }
+
+    private static let (inUse, notEmpty, differs) = ("in use", "not empty", "differs")
 
     private static func copy(
         _ from: any SQLConnection, _ to: any SQLConnection
@@ -135,7 +135,7 @@ package struct DatabaseCopy: Sendable {
             message: "there is no database \(path)", hint: "check the path")
     }
 
-    /// Opens the queue and makes the tables of the manifest, at this program's version.
+    /// Opens a queue that nobody uses and makes the tables of the manifest, at this program's version.
     private func open(_ address: DatabaseAddress) throws(Failure) -> SQLJobStore {
         let store: SQLJobStore
         do throws(JobStoreError) {
@@ -150,33 +150,35 @@ package struct DatabaseCopy: Sendable {
         } catch {
             throw Failure(error)
         }
+        do throws(SQLError) { try Self.requireRest(store) } catch { throw Self.failure(error) }
         return store
     }
 
-    private func requireRest(
-        _ store: SQLJobStore, of address: DatabaseAddress
-    ) throws(Failure) {
+    /// - Throws: `SQLError`, with the code `inUse` where workers or jobs run.
+    private static func requireRest(_ store: SQLJobStore) throws(SQLError) {
+        let (alive, held): ([WorkerEntry], Int)
         do throws(JobStoreError) {
             let (workers, time) = try store.workers()
-            let alive = workers.filter { $0.isAlive(at: time) }
-            guard alive.isEmpty else {
-                let hosts = Set(alive.map(\.host)).sorted().joined(separator: ", ")
-                throw JobStoreError.notPermitted(
-                    path: address.name, reason: "\(alive.count) workers run on \(hosts)")
-            }
-            let held = try store.jobs(JobFilter(states: [.running])).filter {
-                $0.leaseUntil.map { $0 > time } ?? false
-            }
-            guard held.isEmpty else {
-                throw JobStoreError.notPermitted(
-                    path: address.name, reason: "\(held.count) jobs run")
-            }
+            alive = workers.filter { $0.isAlive(at: time) }
+            held = try store.jobs(JobFilter(states: [.running]))
+                .count { $0.leaseUntil.map { $0 > time } ?? false }
         } catch {
-            if case .notPermitted(let path, let reason) = error {
-                throw Self.refused("\(path) is in use: \(reason)")
-            }
-            throw Failure(error)
+            if case .store(let error) = error { throw error }
+            throw SQLError(
+                .step, .other, code: "", message: "\(error)", database: store.name)
         }
+        guard !alive.isEmpty || held > 0 else { return }
+        let hosts = Set(alive.map(\.host)).sorted().joined(separator: ", ")
+        let workers = alive.count == 1 ? "a worker runs" : "\(alive.count) workers run"
+        let jobs = held == 1 ? "a job runs" : "\(held) jobs run"
+        let reason = alive.isEmpty ? jobs : "\(workers) on \(hosts)"
+        throw SQLError(
+            .step, .other, code: inUse, message: "\(store.name) is in use: \(reason)",
+            database: store.name)
+    }
+
+    private static func failure(_ error: SQLError) -> Failure {
+        [inUse, notEmpty, differs].contains(error.code) ? refused(error.message) : Failure(error)
     }
 
     private static func refused(_ reason: String) -> Failure {

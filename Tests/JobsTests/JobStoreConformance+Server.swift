@@ -32,6 +32,30 @@ extension JobStoreConformance {
         #expect(try trial.claim()?.job.rawValue == "a")
     }
 
+    @Test("a store holds a connection that looks, and others once it writes and renews")
+    func connections() throws {
+        let trial = try StoreTrial(.postgres)
+        try trial.add("a")
+        let observer = try StoreKind.postgres.database(in: trial.folder.path).connect(.full)
+        let name = "count_\(UInt32.random(in: 0...UInt32.max))"
+        let address = try TestDatabase.address(for: trial.folder.path)
+        let store = try SQLJobStore(
+            try #require(PostgresDatabase(address: "\(address)&application_name=\(name)")))
+        func held() throws -> Int64? {
+            try observer.query(
+                "SELECT count(*) FROM pg_stat_activity WHERE application_name = ?1", [.text(name)]
+            ) { $0.integer(0) }.first
+        }
+        #expect(try store.counts() == [.queued: 1])
+        #expect(try store.list(JobListing(limit: 1)).records.count == 1)
+        #expect(try held() == 1)
+        let lease = try #require(
+            try store.claim(by: WorkerID(rawValue: "w"), leaseSeconds: 30)?.0)
+        #expect(try held() == 2)
+        #expect(try store.renew([Heartbeat(lease)], leaseSeconds: 30) == [.kept])
+        #expect(try held() == 3)
+    }
+
     @Test("two that begin the same work at once: one is told to wait")
     func sameWorkAtOnce() throws {
         let trial = try StoreTrial(.postgres)

@@ -56,6 +56,7 @@ struct OperationsRoutesTests {
         #expect((later["history"] as? [Any])?.isEmpty == true)
         let workers = try trial.ask("GET", "/v1/workers")
         #expect(workers.status == 200 && (workers["workers"] as? [Any])?.isEmpty == true)
+        #expect((workers["registered"] as? [Any])?.isEmpty == true)
         let folders = try trial.ask("GET", "/v1/folders")
         #expect(folders.status == 200 && (folders["folders"] as? [Any])?.isEmpty == true)
         #expect(try trial.ask("GET", "/v1/workers?x=1").status == 400)

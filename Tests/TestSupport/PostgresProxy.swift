@@ -1,10 +1,10 @@
 internal import Foundation
 
 /// Stands between libpq and a PostgreSQL server, and cuts connections at the worst moment.
-// Safe: `cuts` is read and written under `lock` alone, everything else is set once.
+// Safe: `cuts` and `passed` are read and written under `lock` alone, everything else is set once.
 public final class PostgresProxy: @unchecked Sendable {
     private let lock = NSLock()
-    private var cuts = 0
+    private var (cuts, passed) = (0, 0)
     private let listener: Int32
     private let folder: String
     private let server: String
@@ -43,9 +43,13 @@ public final class PostgresProxy: @unchecked Sendable {
         return "postgres://takeup@/postgres?host=\(host)&options=-csearch_path%3D\(schema)"
     }
 
-    /// Keeps the answers of the next so many commits, which the server has carried out, and ends their connections.
-    public func cutAnswers(ofCommits count: Int) {
-        lock.withLock { cuts = count }
+    /// Keeps the answers of so many commits, which the server has carried out, and ends their connections.
+    ///
+    /// - Parameters:
+    ///   - count: How many, one after the other.
+    ///   - passed: How many commits are answered before.
+    public func cutAnswers(ofCommits count: Int, after passed: Int = 0) {
+        lock.withLock { (cuts, self.passed) = (count, passed) }
     }
 
     /// How many of them are still to come.
@@ -92,6 +96,10 @@ public final class PostgresProxy: @unchecked Sendable {
     private func takeCut() -> Bool {
         lock.withLock {
             guard cuts > 0 else { return false }
+            guard passed == 0 else {
+                passed -= 1
+                return false
+            }
             cuts -= 1
             return true
         }

@@ -23,7 +23,7 @@ public final class PostgresServer: Sendable {
     ///
     /// PostgreSQL refuses to be run by root.
     private static let script = #"""
-        parent=$1 folder=$2 programs=$3
+        parent=$1 folder=$2 programs=$3 listening=$4
         as() { "$@"; }
         if [ "$(id -u)" = 0 ]; then
             chown postgres "$folder"
@@ -32,7 +32,7 @@ public final class PostgresServer: Sendable {
         cd "$folder"
         as "$programs/initdb" -D data -A trust -U takeup -E UTF8 --locale=C --no-sync >initdb.log 2>&1 || exit 1
         start() {
-            as "$programs/postgres" -D data -k "$folder" -c listen_addresses= -c fsync=off \
+            as "$programs/postgres" -D data -k "$folder" -c listen_addresses="$listening" -c fsync=off \
                 -c full_page_writes=off -c shared_buffers=16MB -c max_connections=300 \
                 -c wal_writer_delay=10s >>server.log 2>&1 &
         }
@@ -55,9 +55,11 @@ public final class PostgresServer: Sendable {
 
     /// Starts a server of its own.
     ///
-    /// - Parameter folder: Made, and removed in the end; its path is short, as a socket's has to be.
+    /// - Parameters:
+    ///   - folder: Made, and removed in the end; its path is short, as a socket's has to be.
+    ///   - host: An address of this machine, where it listens too, at PostgreSQL's own port.
     /// - Throws: `ToolFailure`.
-    public init(folder: String) throws(ToolFailure) {
+    public init(folder: String, host: String = "") throws(ToolFailure) {
         self.folder = folder
         let versions = "/usr/lib/postgresql"
         let newest = (try? FileManager.default.contentsOfDirectory(atPath: versions))?
@@ -68,7 +70,7 @@ public final class PostgresServer: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = [
-            "-c", Self.script, "sh", "\(getpid())", folder, "\(versions)/\(newest)/bin",
+            "-c", Self.script, "sh", "\(getpid())", folder, "\(versions)/\(newest)/bin", host,
         ]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
@@ -109,6 +111,17 @@ public final class PostgresServer: Sendable {
     public func resume() throws(ToolFailure) {
         try? FileManager.default.removeItem(atPath: "\(folder)/halt")
         try awaitAnswer()
+    }
+
+    /// Runs statements as the owner, each by itself.
+    ///
+    /// - Throws: `SQLError`; `ToolFailure` where the server does not answer.
+    public func run(_ statements: String...) throws {
+        guard let database = PostgresDatabase(address: address(schema: "public")) else {
+            throw ToolFailure("no address of a server for \(folder)")
+        }
+        let connection = try database.connect(.full)
+        for statement in statements { try connection.execute(statement) }
     }
 
     private func awaitAnswer() throws(ToolFailure) {

@@ -184,7 +184,7 @@ struct FleetCommandTests {
         }
         let refused = try run("database copy \(file) \(address)")
         #expect(refused.exitCode == 75, "\(refused.errorText)")
-        #expect(refused.errorText.contains("workers run"))
+        #expect(refused.errorText.contains("a worker runs"))
         worker.signal(SIGTERM)
         _ = worker.wait()
         let copied = try run("database copy \(file) \(address) --json")

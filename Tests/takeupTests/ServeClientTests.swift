@@ -48,6 +48,43 @@ struct ServeClientTests {
         #expect(server.stop().exitCode == 143)
     }
 
+    @Test("workers are listed as beside the server, also one that has been silent")
+    func workers() throws {
+        let server = try ServeBench(["--workers", "3"])
+        let place = server.file("home/takeup.sqlite")
+        let silent = try Subprocess.run(
+            "sqlite3",
+            [
+                "-cmd", ".timeout 20000", place,
+                """
+                INSERT INTO worker (id, host, process, version, state, lanes, running, queues, tags,
+                    started_at, seen_at) VALUES ('old', 'far', 7, '0.1', 'working', 4, 1, 'a,b',
+                    'gpu', unixepoch() - 900, unixepoch() - 100)
+                """,
+            ])
+        #expect(silent.succeeded, "\(silent.errorText)")
+        func listed(_ outcome: Subprocess.Outcome) throws -> [[String: Any]] {
+            let json = try JSONSerialization.jsonObject(with: outcome.standardOutput)
+            return try #require(json as? [[String: Any]])
+        }
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try listed(server.local(["workers", "list", "--json"])).count < 2 {
+            try #require(ContinuousClock.now < deadline)
+            usleep(50_000)
+        }
+        let own = try listed(server.local(["workers", "list", "--json"]))
+        let told = try listed(server.client(["workers", "list", "--json"]))
+        for (one, other) in zip(own, told) {
+            for (key, value) in one where key != "lastSeenAt" {
+                #expect("\(value)" == "\(other[key] ?? "nothing")", "\(key)")
+            }
+        }
+        #expect(told.count == 2 && Set(told.compactMap { $0["state"] as? String }).count == 2)
+        let table = try server.client(["workers", "list"]).outputText
+        #expect(table.contains("silent") && table.contains("15 min ago"), "\(table)")
+        #expect(server.stop().exitCode == 143)
+    }
+
     @Test("lists by state, prefix and preset, page after page")
     func lists() throws {
         let server = try ServeBench(["--no-workers"])

@@ -24,7 +24,8 @@ def _programs():
 class PostgresServer:
     """Lies in a folder of its own with a short path, as a socket's has to be; PostgreSQL refuses to be run by root."""
 
-    def __init__(self):
+    def __init__(self, **settings):
+        self.settings = {"listen_addresses": "", "max_connections": "200", **settings}
         self.folder, self.programs = Path(tempfile.mkdtemp(prefix="takeup-pg-")), _programs()
         self.folder.chmod(0o755)
         self.name = "postgres"
@@ -41,7 +42,7 @@ class PostgresServer:
 
     def database(self, name):
         """Another database on it, with the same calls."""
-        self._psql("postgres", f'CREATE DATABASE "{name}"')
+        self.run("postgres", f'CREATE DATABASE "{name}"')
         other = copy.copy(self)
         other.name = name
         return other
@@ -52,8 +53,8 @@ class PostgresServer:
 
     def start(self):
         self.child = subprocess.Popen(
-            [self.programs / "postgres", "-D", self.folder / "data", "-k", self.folder, "-c", "listen_addresses=",
-             "-c", "max_connections=200"],
+            [self.programs / "postgres", "-D", self.folder / "data", "-k", self.folder,
+             *(word for name, value in self.settings.items() for word in ("-c", f"{name}={value}"))],
             stdin=subprocess.DEVNULL, stdout=open(self.folder / "server.log", "ab"), stderr=subprocess.STDOUT,
             cwd=self.folder, **self.options)
         end = time.monotonic() + 60
@@ -75,14 +76,15 @@ class PostgresServer:
         parts = sql.split("?")
         text = "".join(part + (self._literal(values[index]) if index < len(values) else "")
                        for index, part in enumerate(parts))
-        said = self._psql(self.name, f"SELECT row_to_json(found) FROM ({text}) AS found")
+        said = self.run(self.name, f"SELECT row_to_json(found) FROM ({text}) AS found")
         return [json.loads(line) for line in said.splitlines()]
 
     def execute(self, text):
         """Statements without an answer."""
-        self._psql(self.name, text)
+        self.run(self.name, text)
 
-    def _psql(self, name, text):
+    def run(self, name, text):
+        """What psql prints for statements in a database."""
         run = subprocess.run(
             [self.programs / "psql", "-h", self.folder, "-U", "takeup", "-d", name, "-AtqX",
              "-v", "ON_ERROR_STOP=1", "-c", text], capture_output=True, text=True)

@@ -77,9 +77,12 @@ public final class SQLJobStore: JobStore {
             try Self.migrator(connection.dialect).migrate(connection)
             try clock.settle(connection)
             wakeUps = try WakeUps(database, connection)
+            let isServer = connection.dialect == .postgres
             looks = Locked(connection)
-            writes = GroupCommit(try database.connect(.full))
-            beats = Locked(try database.connect(.normal))
+            writes = GroupCommit(
+                isServer ? LateConnection(database, .full) : try database.connect(.full))
+            beats = Locked(
+                isServer ? LateConnection(database, .normal) : try database.connect(.normal))
             file = try DatabaseFile(of: database)
         } catch {
             throw .store(error)

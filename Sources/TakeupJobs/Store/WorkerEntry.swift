@@ -29,8 +29,8 @@ public struct WorkerEntry: Sendable, Equatable {
     /// Jobs that it does now.
     public var running: Int
     public let scope: ClaimScope
-    public internal(set) var startedAt = 0.0
-    public internal(set) var seenAt = 0.0
+    public package(set) var startedAt = 0.0
+    public package(set) var seenAt = 0.0
 
     public init(
         id: WorkerID, host: String, process: Int, version: String, state: State, lanes: Int,
@@ -43,7 +43,7 @@ public struct WorkerEntry: Sendable, Equatable {
     /// Whether it gave a sign of life lately.
     public func isAlive(at time: Double) -> Bool { time - seenAt < Self.silentSeconds }
 
-    /// What `workers list --json` tells.
+    /// What `workers list --json` tells, and the API.
     package func json(at time: Double) -> JSONValue {
         [
             "id": .text(id.rawValue), "host": .text(host), "process": .whole(process),

@@ -83,7 +83,8 @@ enum ServiceOperations {
             parameters: [.query("since", "Only samples from this time on.", Schema.time)],
             answers: [.json(200, "All of it.", Schema.reference("Status"))]),
         APIOperation(
-            "GET", "/v1/workers", "operations", .read, "List the workers that have jobs.",
+            "GET", "/v1/workers", "operations", .read,
+            "List the workers: those that have jobs, and all that have told of themselves.",
             answers: [.json(200, "The workers.", Schema.reference("Workers"))]),
         APIOperation(
             "GET", "/v1/folders", "operations", .read,

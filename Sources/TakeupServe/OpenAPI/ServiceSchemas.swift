@@ -226,7 +226,20 @@ enum ServiceSchemas {
                     ("leaseUntil", optionalTime), ("alive", Schema.flag),
                 ]))
         ),
-        ("here", Schema.optional(Schema.reference("OwnWorker"))),
+        ("here", Schema.optional(Schema.reference("OwnWorker"))), ("time", Schema.time),
+        (
+            "registered",
+            Schema.list(
+                Schema.object([
+                    ("id", Schema.text), ("host", Schema.text), ("process", Schema.count),
+                    ("version", Schema.text),
+                    ("state", Schema.words(["working", "paused", "draining", "silent"])),
+                    ("lanes", Schema.count), ("jobs", Schema.count),
+                    ("queues", Schema.optional(Schema.list(Schema.text))),
+                    ("tags", Schema.list(Schema.text)), ("startedAt", Schema.time),
+                    ("lastSeenAt", Schema.time),
+                ]))
+        ),
     ])
 
     private static let folders = Schema.object([

@@ -19,7 +19,7 @@ struct ServiceReport {
         var jobs: [JobRecord] = []
     }
 
-    /// Those that have jobs now, and the one of this process.
+    /// Those that have jobs now, the one of this process, and the register of all.
     func workers() throws(Failure) -> JSONValue {
         let running = try tools.queue.jobs(JobFilter(states: [.running], limit: 1000))
         var working: [WorkerID: Working] = [:]
@@ -28,7 +28,11 @@ struct ServiceReport {
         }
         let listed = working.sorted { $0.key.rawValue < $1.key.rawValue }
             .map { json($0.key, $0.value) }
-        return ["workers": .list(listed), "here": here]
+        let (known, time) = try tools.queue.workers?() ?? ([], tools.wallClock())
+        return [
+            "workers": .list(listed), "here": here, "time": .timestamp(time),
+            "registered": .list(known.map { $0.json(at: time) }),
+        ]
     }
 
     private func json(_ id: WorkerID, _ working: Working) -> JSONValue {

@@ -21,9 +21,12 @@ struct WorkersListCommand: Command {
             it is dead or cut off, and its jobs go to others when their leases end. It is \
             forgotten after a day.
             """,
-        options: StateOptions.specifications,
+        options: StateOptions.specifications + ServerOptions.specifications,
         examples: [
-            .init(line: "takeup workers list --json", effect: "an array, for scripts")
+            .init(line: "takeup workers list --json", effect: "an array, for scripts"),
+            .init(
+                line: "takeup workers list --server https://media.example",
+                effect: "the workers of a server's queue"),
         ],
         make: { input throws(UsageError) in WorkersListCommand(input) })
 

@@ -1,0 +1,85 @@
+import CTakeupPostgres
+import Foundation
+
+/// Sends a claim and an end by libpq alone, and reads nothing but what the next statement needs.
+final class BareLoop {
+    private let connection: OpaquePointer
+    private var token = ""
+    private var sequence: String?
+    private var job = ""
+
+    init(_ address: String) throws {
+        guard takeup_pg_library() != nil else { throw BenchmarkFailure("there is no libpq") }
+        let (keys, values) = (Texts(["dbname"]), Texts([address]))
+        guard let connection = takeup_PQconnectdbParams(keys.pointers, values.pointers, 1),
+            takeup_PQstatus(connection) == Int32(takeup_pg_connection_ok)
+        else { throw BenchmarkFailure("the server does not answer") }
+        self.connection = connection
+    }
+
+    deinit { takeup_PQfinish(connection) }
+
+    /// - Returns: Whether there was a job.
+    func pair(_ statements: [BareStatement]) throws -> Bool {
+        sequence = nil
+        for statement in statements {
+            let isTaking = statement.text.hasPrefix("UPDATE")
+            if isTaking, sequence == nil {
+                takeup_PQclear(takeup_PQexec(connection, "COMMIT"))
+                return false
+            }
+            let answer = send(statement)
+            defer { takeup_PQclear(answer) }
+            let status = Int(takeup_PQresultStatus(answer))
+            guard status == takeup_pg_command_ok || status == takeup_pg_tuples_ok else {
+                throw BenchmarkFailure(String(cString: takeup_PQerrorMessage(connection)))
+            }
+            guard takeup_PQntuples(answer) > 0 else { continue }
+            if statement.text.hasPrefix("SELECT nextval") { token = text(answer) }
+            if statement.text.hasPrefix("SELECT sequence") { sequence = text(answer) }
+            // The description begins the row, and has the job's name.
+            if isTaking { job = try name(in: text(answer)) }
+        }
+        return true
+    }
+
+    private func send(_ statement: BareStatement) -> OpaquePointer? {
+        guard let values = statement.values else {
+            return takeup_PQexec(connection, statement.text)
+        }
+        var (types, texts): ([UInt32], [String?]) = ([], [])
+        for value in values {
+            switch value {
+            case .same(let type, let text): (types, texts) = (types + [type], texts + [text])
+            case .token: (types, texts) = (types + [20], texts + [token])
+            case .sequence: (types, texts) = (types + [20], texts + [sequence])
+            case .job: (types, texts) = (types + [25], texts + [job])
+            }
+        }
+        let sent = Texts(texts)
+        return takeup_PQexecParams(
+            connection, statement.text, Int32(types.count), types, sent.pointers, nil, nil, 0)
+    }
+
+    private func text(_ answer: OpaquePointer?) -> String {
+        takeup_PQgetvalue(answer, 0, 0).map { String(cString: $0) } ?? ""
+    }
+
+    private func name(in spec: String) throws -> String {
+        guard let start = spec.range(of: "\"id\":\"")?.upperBound else {
+            throw BenchmarkFailure("a job has no name: \(spec)")
+        }
+        return String(spec[start...].prefix { $0 != "\"" })
+    }
+
+    /// Texts as C takes them, freed with the object.
+    private final class Texts {
+        let pointers: [UnsafePointer<CChar>?]
+
+        init(_ texts: [String?]) {
+            pointers = texts.map { $0.flatMap { UnsafePointer(strdup($0)) } } + [nil]
+        }
+
+        deinit { for pointer in pointers { free(UnsafeMutablePointer(mutating: pointer)) } }
+    }
+}
