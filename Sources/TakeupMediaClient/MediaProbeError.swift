@@ -22,7 +22,7 @@ public enum MediaProbeError: Error, Sendable, Equatable {
         case .crashed(let crash):
             Self.report(
                 "helperCrashed", "the process that looked into the file \(crash.cause)",
-                Failure.Ending(crash.exitCode, .giveUp))
+                Failure.Ending(.internalError, .giveUp))
         case .tooSlow(let seconds):
             Self.report(
                 "stalled", "looking into the file took longer than \(seconds) seconds",
