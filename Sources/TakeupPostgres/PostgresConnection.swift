@@ -67,7 +67,12 @@ final class PostgresConnection: SQLConnection {
 
     private func configure() throws(SQLError) {
         do throws(SQLError) {
-            isPooled = try isBehindPooler()
+            let server = try query(
+                "SELECT pg_backend_pid(), current_setting('server_encoding')", []
+            ) { ($0.integer(0), $0.text(1)) }.first
+            // A pooler, such as PgBouncer, invents the number of the server's process that it tells a client.
+            isPooled = server?.0 != Int64(takeup_PQbackendPID(connection))
+            try Self.requireText(in: server?.1 ?? "", name)
             // Settings of a session would reach whoever gets the pooler's connection next.
             guard !isPooled else { return }
             try execute("\(Self.settings("SET")); \(Self.sessionSettings)")
@@ -77,22 +82,29 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// A pooler, such as PgBouncer, invents the number of the server's process that it tells a client.
-    private func isBehindPooler() throws(SQLError) -> Bool {
-        let process = try query("SELECT pg_backend_pid()", []) { $0.integer(0) }.first
-        return process != Int64(takeup_PQbackendPID(connection))
+    /// A database takes names in any script, or takes bytes as they come.
+    private static func requireText(in encoding: String, _ name: String) throws(SQLError) {
+        guard encoding == "UTF8" || encoding == "SQL_ASCII" else {
+            throw SQLError(
+                .configure, .encoding, code: "PostgreSQL",
+                message: "its encoding is \(encoding), not UTF8", database: name)
+        }
     }
 
-    /// What every transaction needs: a statement or a lock that takes this long means that something is wrong.
+    /// What every transaction needs, whatever the database or the role sets.
+    ///
+    /// A statement or a lock that takes this long means that something is wrong. Numbers are read back as they were written.
     private static func settings(_ word: String) -> String {
         """
         \(word) lock_timeout = 10000; \(word) statement_timeout = 60000;
-        \(word) synchronous_commit = on;
+        \(word) synchronous_commit = on; \(word) standard_conforming_strings = on;
+        \(word) extra_float_digits = 1;
         \(word) idle_in_transaction_session_timeout = \(idleMilliseconds)
         """
     }
 
     private static let sessionSettings = """
+        SET default_transaction_isolation = 'read committed';
         SET client_min_messages = warning; SET tcp_keepalives_idle = 10;
         SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4
         """
@@ -108,9 +120,11 @@ final class PostgresConnection: SQLConnection {
     func execute(_ script: String) throws(SQLError) {
         try reconnect()
         let isBegin = nesting == 0 && script.hasPrefix("BEGIN")
-        let script =
-            isBegin && isPooled
-            ? "BEGIN; \(Self.settings("SET LOCAL"))\(script.dropFirst("BEGIN".count))" : script
+        var script = script
+        if isBegin, isPooled {
+            let end = script.firstIndex(of: ";") ?? script.endIndex
+            script.insert(contentsOf: "; \(Self.settings("SET LOCAL"))", at: end)
+        }
         var answer = noted(PostgresAnswer(takeup_PQexec(connection, script)))
         if isLost, isBegin {
             try reconnect()
@@ -223,25 +237,6 @@ final class PostgresConnection: SQLConnection {
     }
 }
 
-/// When a connection that was lost may be tried again: at once, then after pauses that double, each by chance, so that a
-/// server that comes back is not met by everybody at once.
-struct ReconnectBackoff {
-    private static let (firstSeconds, mostSeconds) = (0.1, 3.0)
-
-    private var pause = Self.firstSeconds
-    private var failure: (error: SQLError, until: ContinuousClock.Instant)?
-
-    /// - Throws: The last error, where it is too early.
-    func check() throws(SQLError) {
-        if let failure, ContinuousClock.now < failure.until { throw failure.error }
-    }
-
-    mutating func note(_ error: SQLError) {
-        failure = (error, .now + .seconds(pause * Double.random(in: 0.5...1)))
-        pause = min(2 * pause, Self.mostSeconds)
-    }
-}
-
 extension SQLError.Kind {
     /// From PostgreSQL's five characters, of which the first two name the class.
     init(sqlState state: String) {
@@ -251,7 +246,8 @@ extension SQLError.Kind {
             case "53100": .diskFull
             case "25006", "53300", "57P01", "57P02", "57P03": .unreachable
             case "42501": .notPermitted
-            case "3D000", "3F000": .cannotOpen
+            case "3D000": .cannotOpen
+            case "3F000": .noSchema
             default:
                 switch state.prefix(2) {
                 case "23": .constraint
