@@ -48,6 +48,21 @@ extension JobStoreConformance {
         #expect(record.spec.queue == "a" && record.spec.tags == ["gpu", "big"])
     }
 
+    @Test("a worker passes over jobs that it leaves to others", arguments: StoreKind.allCases)
+    func left(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit([
+            Self.spec("big", key: "k", priority: 9), Self.spec("small", key: "k"),
+        ])
+        var scope = ClaimScope()
+        scope.leftJobs = [JobID(rawValue: "big")]
+        #expect(try Self.drain(trial.store, scope) == ["small"])
+        // Not looked for again and again either.
+        let store = try #require(trial.store as? SQLJobStore)
+        #expect(store.secondsToKnownStart == nil)
+        #expect(try Self.drain(trial.store, ClaimScope()) == ["big"])
+    }
+
     @Test("a retry of a job keeps its queue", arguments: StoreKind.allCases)
     func scopedRetry(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)

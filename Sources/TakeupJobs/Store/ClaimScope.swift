@@ -10,6 +10,9 @@ public struct ClaimScope: Sendable, Equatable {
     /// The most jobs of one key that run at once, on all workers together; nil for any number.
     public var mostPerKey: Int?
 
+    /// Jobs that the worker leaves to others for now.
+    public var leftJobs: [JobID] = []
+
     public init(queues: Set<String>? = nil, tags: Set<String> = [], mostPerKey: Int? = nil) {
         (self.queues, self.tags, self.mostPerKey) = (queues, tags, mostPerKey)
     }
