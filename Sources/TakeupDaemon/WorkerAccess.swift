@@ -1,4 +1,5 @@
 package import TakeupFetch
+package import TakeupJobs
 package import TakeupModel
 package import TakeupWorker
 
@@ -23,6 +24,8 @@ package struct WorkerAccess: Sendable {
     /// Whether none of them has been stuck for so many seconds.
     package var isAlive: @Sendable (Double) -> Bool = { _ in true }
     package var figures: @Sendable () -> WorkerFigures = { WorkerFigures() }
+    /// Jobs that it leaves to other workers, because its own disk could never hold their results.
+    package var leftJobs: @Sendable () -> [JobID] = { [] }
     /// Why it has ended by itself.
     package var failure: @Sendable () -> Failure? = { nil }
     /// For scratch files of whatever else this process does; nil for the system's own.

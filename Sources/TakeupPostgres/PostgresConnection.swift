@@ -54,7 +54,12 @@ final class PostgresConnection: SQLConnection {
 
     private func configure() throws(SQLError) {
         do throws(SQLError) {
-            isPooled = try isBehindPooler()
+            let server = try query(
+                "SELECT pg_backend_pid(), current_setting('server_encoding')", []
+            ) { ($0.integer(0), $0.text(1)) }.first
+            // A pooler, such as PgBouncer, invents the number of the server's process that it tells a client.
+            isPooled = server?.0 != Int64(takeup_PQbackendPID(connection))
+            try Self.requireText(in: server?.1 ?? "", name)
             // Settings of a session would reach whoever gets the pooler's connection next.
             guard !isPooled else { return }
             try execute("\(Self.settings("SET")); \(Self.sessionSettings)")
@@ -64,22 +69,29 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// A pooler, such as PgBouncer, invents the number of the server's process that it tells a client.
-    private func isBehindPooler() throws(SQLError) -> Bool {
-        let process = try query("SELECT pg_backend_pid()", []) { $0.integer(0) }.first
-        return process != Int64(takeup_PQbackendPID(connection))
+    /// A database takes names in any script, or takes bytes as they come.
+    private static func requireText(in encoding: String, _ name: String) throws(SQLError) {
+        guard encoding == "UTF8" || encoding == "SQL_ASCII" else {
+            throw SQLError(
+                .configure, .encoding, code: "PostgreSQL",
+                message: "its encoding is \(encoding), not UTF8", database: name)
+        }
     }
 
-    /// What every transaction needs: a statement or a lock that takes this long means that something is wrong.
+    /// What every transaction needs, whatever the database or the role sets.
+    ///
+    /// A statement or a lock that takes this long means that something is wrong. Numbers are read back as they were written.
     private static func settings(_ word: String) -> String {
         """
         \(word) lock_timeout = 10000; \(word) statement_timeout = 60000;
-        \(word) synchronous_commit = on;
+        \(word) synchronous_commit = on; \(word) standard_conforming_strings = on;
+        \(word) extra_float_digits = 1;
         \(word) idle_in_transaction_session_timeout = \(idleMilliseconds)
         """
     }
 
     private static let sessionSettings = """
+        SET default_transaction_isolation = 'read committed';
         SET client_min_messages = warning; SET tcp_keepalives_idle = 10;
         SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4
         """
@@ -95,9 +107,11 @@ final class PostgresConnection: SQLConnection {
     func execute(_ script: String) throws(SQLError) {
         try reconnect()
         let isBegin = nesting == 0 && script.hasPrefix("BEGIN")
-        let script =
-            isBegin && isPooled
-            ? "BEGIN; \(Self.settings("SET LOCAL"))\(script.dropFirst("BEGIN".count))" : script
+        var script = script
+        if isBegin, isPooled {
+            let end = script.firstIndex(of: ";") ?? script.endIndex
+            script.insert(contentsOf: "; \(Self.settings("SET LOCAL"))", at: end)
+        }
         var answer = noted(PostgresAnswer(takeup_PQexec(connection, script)))
         if isLost, isBegin {
             try reconnect()

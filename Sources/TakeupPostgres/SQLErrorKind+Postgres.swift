@@ -33,7 +33,8 @@ extension SQLError.Kind {
             case "53100": .diskFull
             case "25006", "53300", "57P01", "57P02", "57P03": .unreachable
             case "42501": .notPermitted
-            case "3D000", "3F000": .cannotOpen
+            case "3D000": .cannotOpen
+            case "3F000": .noSchema
             default:
                 switch state.prefix(2) {
                 case "23": .constraint

@@ -32,6 +32,16 @@ extension Failure {
                 .configuration, "databaseTooNew",
                 "\(path) belongs to a later version of Takeup: \(error.message)",
                 hint: "install that version, or choose another database")
+        } else if error.kind == .noSchema {
+            self = Self.database(
+                .configuration, "databaseSchema",
+                "\(path) has no schema for the tables: \(error.message)",
+                hint: "name a schema that it may use: ALTER ROLE takeup SET search_path = public")
+        } else if error.kind == .encoding {
+            self = Self.database(
+                .configuration, "databaseEncoding",
+                "\(path) cannot hold every name: \(error.message)",
+                hint: "make another database: createdb --encoding UTF8 --template template0 takeup")
         } else if error.kind == .notPermitted {
             self = Self.database(
                 .notPermitted, "databaseNotPermitted",

@@ -17,6 +17,27 @@ public struct Migrator: Sendable {
         try version(connection) == scripts.count
     }
 
+    /// Makes nothing.
+    ///
+    /// - Returns: Whether nothing is missing.
+    /// - Throws: `SQLError`, as `migrate` would of what is there.
+    package func isKnown(in connection: any SQLConnection) throws(SQLError) -> Bool {
+        let present = try version(connection)
+        try requireKnown(present, connection)
+        return present == scripts.count
+    }
+
+    private func requireKnown(
+        _ present: Int, _ connection: any SQLConnection
+    ) throws(SQLError) {
+        guard present <= scripts.count else {
+            throw SQLError(
+                .migrate, .laterVersion, code: "version \(present)",
+                message: "\(owner) is at version \(present), this program knows \(scripts.count)",
+                database: connection.name)
+        }
+    }
+
     /// Whether a database has these tables, of whatever version.
     public func isBegun(in connection: any SQLConnection) throws(SQLError) -> Bool {
         try version(connection) > 0
@@ -39,13 +60,7 @@ public struct Migrator: Sendable {
                 )
                 """)
             let present = try version(connection)
-            guard present <= scripts.count else {
-                throw SQLError(
-                    .migrate, .laterVersion, code: "version \(present)",
-                    message:
-                        "\(owner) is at version \(present), this program knows \(scripts.count)",
-                    database: connection.name)
-            }
+            try requireKnown(present, connection)
             for script in scripts[present...] { try connection.execute(script) }
             try connection.run(
                 """
@@ -60,9 +75,23 @@ public struct Migrator: Sendable {
         let tables = try connection.query(
             connection.dialect.tableExists, [.text("migration")]
         ) { _ in true }
-        guard !tables.isEmpty else { return 0 }
+        guard !tables.isEmpty else {
+            try requireSchema(connection)
+            return 0
+        }
         return try connection.query(
             "SELECT version FROM migration WHERE owner = ?1", [.text(owner)]
         ) { Int($0.integer(0)) }.first ?? 0
+    }
+
+    /// Where no schema is found no table is, neither one that is there.
+    private func requireSchema(_ connection: any SQLConnection) throws(SQLError) {
+        guard connection.dialect == .postgres else { return }
+        let isMissing = try connection.query("SELECT current_schema()") { $0.isNull(0) }
+        guard isMissing == [true] else { return }
+        throw SQLError(
+            .migrate, .noSchema, code: "3F000",
+            message: "search_path names none that is there and that the user may use",
+            database: connection.name)
     }
 }

@@ -6,12 +6,15 @@ public enum SQLDialect: Sendable {
     package func begin(_ locking: SQLLocking) -> String {
         switch (self, locking) {
         case (.sqlite, _): "BEGIN IMMEDIATE"
-        case (.postgres, .rows): "BEGIN"
+        case (.postgres, .rows): Self.begin
         case (.postgres, .writers):
             // Of one schema: queues beside each other in a database do not wait for each other.
-            "BEGIN; SELECT pg_advisory_xact_lock(\(Self.writers), \(Self.schema))"
+            "\(Self.begin); SELECT pg_advisory_xact_lock(\(Self.writers), \(Self.schema))"
         }
     }
+
+    /// Whatever the server's default is: each statement has to see what others committed, behind a lock too.
+    private static let begin = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
     /// Ends a query for rows that are then written: nobody else changes them until the transaction ends.
     package var locked: String { self == .postgres ? "FOR UPDATE" : "" }

@@ -24,6 +24,10 @@ public struct SQLError: Error, Equatable, Sendable {
         case untrusted
         /// A later version of this program made its tables.
         case laterVersion
+        /// The user has no schema in which tables could be looked for or made.
+        case noSchema
+        /// The database cannot hold every text.
+        case encoding
         /// The file was removed or replaced, or its disk is away, while it was open: nobody reads what is written to it.
         case gone
         /// A row broke a rule of its table.

@@ -28,11 +28,16 @@ public enum DatabaseAddress: Sendable, Equatable {
         self = .sqlite(path: absolute(String(path)))
     }
 
-    /// A refused setting for messages: without a user, a password and options, should it hold such.
+    /// A refused setting for messages: no more of it than surely is no user, password or option.
     package static func shown(_ text: String) -> String {
-        guard let at = text.lastIndex(of: "@") else { return String(text.prefix { $0 != "?" }) }
-        let scheme = text.range(of: "://").map { text[..<$0.upperBound] } ?? ""
-        return "\(scheme)…\(text[at...].prefix { $0 != "?" })"
+        func isPlain(_ text: Substring, _ marks: String) -> Bool {
+            text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || marks.contains($0)) }
+        }
+        if isPlain(text[...], "/._-") { return text }
+        let scheme = text.range(of: ":").map { text[..<$0.lowerBound] } ?? "="
+        guard isPlain(scheme, "+-") else { return "…" }
+        let isPath = scheme.lowercased() == "sqlite" && !text.contains("@")
+        return isPath ? String(text.prefix { $0 != "?" }) : "\(scheme):…"
     }
 
     /// What messages call the database: a path, or an address without its secrets.

@@ -23,10 +23,11 @@ package struct DatabaseCheck: Sendable, Equatable {
 
     /// Asks a database that is there about its engine; makes nothing.
     ///
-    /// - Throws: `Failure` where it cannot be reached.
+    /// - Throws: `Failure` where it cannot be reached or used, as a command's.
     package static func all(of address: DatabaseAddress) throws(Failure) -> [DatabaseCheck] {
         do throws(SQLError) {
             let connection = try address.database.connect(.normal)
+            try requireUse(of: connection)
             let wholeness = try wholeness(connection)
             return connection.dialect == .postgres
                 ? try server(address, connection) + wholeness : try file(connection) + wholeness

@@ -129,6 +129,9 @@ public final class Worker: Sendable {
         return figures
     }
 
+    /// Jobs that it leaves to other workers, because its own disk could never hold their results.
+    public var leftJobs: [JobID] { team.leftJobs.present() }
+
     /// Why it has ended by itself; nil while it goes on, and where somebody has ended it.
     public var failure: Failure? { team.run.failure }
 

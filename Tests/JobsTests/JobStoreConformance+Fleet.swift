@@ -48,6 +48,42 @@ extension JobStoreConformance {
         #expect(record.spec.queue == "a" && record.spec.tags == ["gpu", "big"])
     }
 
+    @Test(
+        "what waits and runs is told by what it asks for", arguments: StoreKind.allCases)
+    func demands(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit([
+            Self.spec("one"), Self.spec("two", queue: "default"), Self.spec("gpu", tags: ["gpu"]),
+            Self.spec("a", queue: "a"), Self.spec("b", queue: "a"), Self.spec("done", queue: "d"),
+        ])
+        let done = ClaimScope(queues: ["d"])
+        #expect(try Self.drain(trial.store, done) == ["done"])
+        let running = try trial.store.claim(
+            by: WorkerID(rawValue: "w"), leaseSeconds: 30, in: ClaimScope(queues: ["a"]))
+        #expect(running?.0.job.rawValue == "a")
+        let demands = try trial.store.demands()
+        #expect(
+            demands.map { "\($0.queue) \($0.tags) \($0.count)" }
+                == ["default [] 2", "default [\"gpu\"] 1", "a [] 2"])
+        let scope = ClaimScope(queues: ["default"])
+        #expect(demands.map(scope.accepts) == [true, false, false])
+    }
+
+    @Test("a worker passes over jobs that it leaves to others", arguments: StoreKind.allCases)
+    func left(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit([
+            Self.spec("big", key: "k", priority: 9), Self.spec("small", key: "k"),
+        ])
+        var scope = ClaimScope()
+        scope.leftJobs = [JobID(rawValue: "big")]
+        #expect(try Self.drain(trial.store, scope) == ["small"])
+        // Not looked for again and again either.
+        let store = try #require(trial.store as? SQLJobStore)
+        #expect(store.secondsToKnownStart == nil)
+        #expect(try Self.drain(trial.store, ClaimScope()) == ["big"])
+    }
+
     @Test("a retry of a job keeps its queue", arguments: StoreKind.allCases)
     func scopedRetry(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)

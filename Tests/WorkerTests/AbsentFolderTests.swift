@@ -53,6 +53,13 @@ struct AbsentFolderTests {
             SourceMark.self, from: JSONSerialization.data(withJSONObject: fields))
         #expect(other == known)
         #expect(other.absentFolder(of: path) == directory.file("disk"))
+        // A number of this machine tells something here; another machine's does not.
+        #expect(other.absentFolder(of: path, isShared: true) == directory.file("disk"))
+        fields["origin"] = "another machine"
+        let foreign = try JSONDecoder().decode(
+            SourceMark.self, from: JSONSerialization.data(withJSONObject: fields))
+        #expect(foreign == known && foreign.absentFolder(of: path, isShared: true) == nil)
+        #expect(foreign.absentFolder(of: path) == directory.file("disk"))
         fields["device"] = nil
         let old = try JSONDecoder().decode(
             SourceMark.self, from: JSONSerialization.data(withJSONObject: fields))

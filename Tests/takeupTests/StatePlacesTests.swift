@@ -131,13 +131,34 @@ struct StatePlacesTests {
         }
     }
 
+    @Test(
+        "a refused address is shown as far as it holds no secret",
+        arguments: [
+            ("host=127.0.0.1 password=tkSecret99", "…"),
+            ("postgre://u:tkSecret99@h/x", "postgre:…"),
+            ("postgres:/u:tkSecret99@h", "postgres:…"), ("password=a://tkSecret99", "…"),
+            ("mysql://h/x?password=tkSecret99", "mysql:…"),
+            ("/var/lib/a-b_1.db", "/var/lib/a-b_1.db"),
+            ("sqlite:", "sqlite:"), ("sqlite:a b/", "sqlite:a b/"),
+        ])
+    func refusedAddress(text: String, shown: String) async throws {
+        let bench = try TestBench()
+        let words = ["jobs", "list", "--home", "h", "--cache", "c", "--database", text]
+        let code = await Program.run(words, in: bench.context())
+        #expect(code == .configuration)
+        #expect(bench.diagnostics.text.contains("the database cannot be '\(shown)'"))
+        #expect(!bench.diagnostics.text.contains("tkSecret99"))
+        let argument = Array("password=tkSecret99 x".utf8)
+        #expect(HiddenSecrets.secret(in: argument[...]) == [9..<argument.count])
+    }
+
     @Test("a place that cannot be used is doctor's finding")
     func doctorRefuses() async throws {
         let bench = try TestBench()
         let environment = ["HOME": "/u", "TAKEUP_DATABASE": "mysql://x"]
         let code = await Program.run(["doctor"], in: bench.context(environment: environment))
         #expect(code == .configuration)
-        #expect(bench.output.text.contains("the database cannot be 'mysql://x'"))
+        #expect(bench.output.text.contains("the database cannot be 'mysql:…'"))
     }
 
     @Test(

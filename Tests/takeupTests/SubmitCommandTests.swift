@@ -49,6 +49,22 @@ struct SubmitCommandTests {
         #expect(queue.bench.diagnostics.text.contains("a different job with the id 'x'"))
     }
 
+    @Test("the same job for another queue or other tags: which it has is said")
+    func otherQueue() async throws {
+        let queue = try QueueBench()
+        #expect(await queue.run("submit a.mov --queue one --tag gpu --tag big") == .success)
+        #expect(await queue.run("submit a.mov --queue one --tag big --tag gpu") == .success)
+        #expect(!queue.bench.diagnostics.text.contains("in queue"))
+        #expect(await queue.run("submit a.mov --queue two") == .success)
+        #expect(
+            queue.bench.diagnostics.text.contains(
+                "already: queued, in queue 'one' and with the tags big,gpu; it keeps them"))
+        #expect(try queue.store.counts() == [.queued: 1])
+        #expect(await queue.run("submit b.mov") == .success)
+        #expect(await queue.run("submit b.mov --queue two") == .success)
+        #expect(queue.bench.diagnostics.text.contains("in queue 'default' and without tags"))
+    }
+
     @Test(
         "what cannot be a job is refused before the queue is opened",
         arguments: [

@@ -1,3 +1,4 @@
+import TakeupDaemon
 import TakeupJobs
 import TakeupLanes
 import TakeupModel
@@ -15,6 +16,43 @@ struct WorkerCommandTests {
         #expect(await queue.run("worker --once", in: queue.context(worker: worker)) == .success)
         #expect(try queue.store.counts() == [.succeeded: 2])
         #expect(queue.bench.diagnostics.text.contains(" info: ready: "))
+    }
+
+    @Test(
+        "once ends where all that is left is for others, and says what", .timeLimit(.minutes(5)),
+        arguments: [
+            ("--tag gpu --tag big", "", "1 in queue 'default', for big,gpu"),
+            ("--queue qq", " --queues default", "1 in queue 'qq'"),
+        ])
+    func onceLeaves(submit: String, worker: String, words: String) async throws {
+        let queue = try QueueBench()
+        #expect(await queue.run("submit a.mov") == .success)
+        #expect(await queue.run("submit c.mov \(submit)") == .success)
+        // As one that takes no job of another queue.
+        let (lease, record) = try #require(
+            try queue.store.claim(
+                by: queue.worker, leaseSeconds: 30, in: ClaimScope(queues: ["default"])))
+        _ = try queue.store.finish(lease, .succeeded(QueueBench.result(record.spec)))
+        let none = ScriptedWorker(try SQLJobStore(path: "\(queue.bench.folder)/none.sqlite"))
+        let context = queue.context(worker: none)
+        #expect(await queue.run("worker --once\(worker)", in: context) == .success)
+        #expect(queue.bench.diagnostics.text.contains(words), "\(queue.bench.diagnostics.text)")
+        #expect(try queue.store.counts() == [.succeeded: 1, .queued: 1])
+    }
+
+    @Test("once does not wait for jobs that the worker leaves to others", .timeLimit(.minutes(5)))
+    func onceLeft() async throws {
+        let queue = try QueueBench()
+        #expect(await queue.run("submit a.mov --id big") == .success)
+        let none = ScriptedWorker(try SQLJobStore(path: "\(queue.bench.folder)/none.sqlite"))
+        var context = queue.context()
+        context.openWorker = { _, _, _ in
+            var access = none.access
+            access.leftJobs = { [JobID(rawValue: "big"), JobID(rawValue: "ended")] }
+            return access
+        }
+        #expect(await queue.run("worker --once", in: context) == .success)
+        #expect(try queue.store.counts() == [.queued: 1])
     }
 
     @Test(

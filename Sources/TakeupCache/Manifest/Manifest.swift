@@ -116,7 +116,8 @@ public final class Manifest: Sendable {
         (self.now, isReadOnly) = (now, true)
     }
 
-    static func migrator(_ dialect: SQLDialect) -> Migrator {
+    /// Its tables, and how they are made.
+    package static func migrator(_ dialect: SQLDialect) -> Migrator {
         let scripts =
             switch dialect {
             case .sqlite:

@@ -17,8 +17,14 @@ struct ClaimPlan {
 
     /// Ends the condition of a query for jobs; empty in most queues.
     private var condition: String {
-        let asked = needs.map { " AND need IN (\(Self.list($0)))" } ?? ""
+        let asked = (needs.map { " AND need IN (\(Self.list($0)))" } ?? "") + exception
         return fullKeys.isEmpty ? asked : "\(asked) AND share NOT IN (\(Self.list(fullKeys)))"
+    }
+
+    /// Ends the condition of a query for jobs that the worker does not leave to others; empty for most workers.
+    fileprivate var exception: String {
+        let ids = scope.leftJobs.map(\.rawValue)
+        return ids.isEmpty ? "" : " AND id NOT IN (\(Self.list(ids)))"
     }
 
     /// Writes names as a list, which is never empty; they hold no quote: see `JobSpec.isName`.
@@ -126,16 +132,17 @@ extension SQLJobStore {
     /// Looks whether anything is due, and notes when the next job is.
     func plan(_ scope: ClaimScope) throws(JobStoreError) -> ClaimPlan {
         var plan = ClaimPlan(scope)
+        let exception = plan.exception
         let found = try look { (connection) throws(SQLError) in
             try connection.query(
                 """
                 SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_queued
-                        WHERE state = 'queued' AND \(Self.isFree))
+                        WHERE state = 'queued' AND \(Self.isFree)\(exception))
                     OR EXISTS (SELECT 1 FROM job INDEXED BY job_due
                         WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
-                            AND \(Self.isFree)),
+                            AND \(Self.isFree)\(exception)),
                     (SELECT min(run_at) FROM job INDEXED BY job_due
-                        WHERE state IN ('queued', 'scheduled')),
+                        WHERE state IN ('queued', 'scheduled')\(exception)),
                     EXISTS (SELECT 1 FROM job INDEXED BY job_need
                         WHERE state IN ('queued', 'scheduled') AND need <> ''),
                     EXISTS (SELECT 1 FROM job INDEXED BY job_share

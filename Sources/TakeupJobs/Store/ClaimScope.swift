@@ -10,16 +10,11 @@ public struct ClaimScope: Sendable, Equatable {
     /// The most jobs of one key that run at once, on all workers together; nil for any number.
     public var mostPerKey: Int?
 
+    /// Jobs that the worker leaves to others for now.
+    public var leftJobs: [JobID] = []
+
     public init(queues: Set<String>? = nil, tags: Set<String> = [], mostPerKey: Int? = nil) {
         (self.queues, self.tags, self.mostPerKey) = (queues, tags, mostPerKey)
-    }
-
-    /// Returns true if a worker of this scope may take a job that asks for this, as `JobSpec.need` writes it.
-    func accepts(_ need: String) -> Bool {
-        let parts = need.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let queue = parts.first.flatMap { $0.isEmpty ? nil : String($0) } ?? Self.defaultQueue
-        let asked = parts.count > 1 ? parts[1].split(separator: ",").map(String.init) : []
-        return queues?.contains(queue) ?? true && tags.isSuperset(of: asked)
     }
 }
 

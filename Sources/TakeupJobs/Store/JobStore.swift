@@ -84,6 +84,9 @@ public protocol JobStore: Sendable {
     /// How many jobs wait and run, and how long the first of them; quick however many have ended.
     func depth() throws(StoreFailure) -> QueueDepth
 
+    /// What the jobs ask for that wait or run; quick however many have ended.
+    func demands() throws(StoreFailure) -> [JobDemand]
+
     /// Cancels a job, or asks its worker to; a terminal job stays as it is.
     ///
     /// - Returns: What the machine did; nil for an unknown job.

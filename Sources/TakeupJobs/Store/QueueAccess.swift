@@ -24,6 +24,8 @@ package struct QueueAccess: Sendable {
     package var prune: @Sendable (Double) throws(Failure) -> Int
     /// How many jobs wait and run; quick however many have ended.
     package var depth: @Sendable () throws(Failure) -> QueueDepth
+    /// What the jobs ask for that wait or run.
+    package var demands: @Sendable () throws(Failure) -> [JobDemand] = { () throws(Failure) in [] }
     /// Every worker that has told of itself, and the time now by the clock that dates them; nil where nobody can say.
     package var workers: (@Sendable () throws(Failure) -> (workers: [WorkerEntry], time: Double))?
     /// Returns when something may have happened to a job, or after so many seconds; nil where nobody tells.
@@ -101,6 +103,9 @@ extension QueueAccess {
             depth: { () throws(Failure) in
                 try attempt { () throws(Store.StoreFailure) in try store.depth() }
             })
+        demands = { () throws(Failure) in
+            try attempt { () throws(Store.StoreFailure) in try store.demands() }
+        }
         workers = { () throws(Failure) in
             try attempt { () throws(Store.StoreFailure) in try store.workers() }
         }

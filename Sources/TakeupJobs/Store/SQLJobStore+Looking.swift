@@ -123,6 +123,31 @@ extension SQLJobStore {
         return depth
     }
 
+    public func demands() throws(JobStoreError) -> [JobDemand] {
+        try requirePlace()
+        let rows = try look { (connection) throws(SQLError) in
+            try connection.query(
+                """
+                SELECT need, count(*), 1 FROM job WHERE state = 'running' GROUP BY need
+                UNION ALL
+                SELECT need, count(*), 0 FROM job INDEXED BY job_need
+                WHERE state IN ('queued', 'scheduled') AND need <> '' GROUP BY need
+                UNION ALL
+                SELECT '', count(*), 0 FROM job INDEXED BY job_due
+                WHERE state IN ('queued', 'scheduled')
+                """
+            ) { ($0.text(0), Int($0.integer(1)), $0.flag(2)) }
+        }
+        var counts: [String: Int] = [:]
+        for (need, count, isRunning) in rows {
+            counts[need, default: 0] += count
+            // The last row counts all that wait.
+            if !isRunning, !need.isEmpty { counts["", default: 0] -= count }
+        }
+        return counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+            .map { JobDemand(need: $0.key, count: $0.value) }
+    }
+
     public func secondsToNext() throws(JobStoreError) -> Double? {
         let first = try look { (connection) throws(SQLError) in
             try connection.query(

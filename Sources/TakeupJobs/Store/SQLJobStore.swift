@@ -111,7 +111,8 @@ public final class SQLJobStore: JobStore {
         }
     }
 
-    static func migrator(_ dialect: SQLDialect) -> Migrator {
+    /// Its tables, and how they are made.
+    package static func migrator(_ dialect: SQLDialect) -> Migrator {
         let scripts =
             switch dialect {
             case .sqlite:

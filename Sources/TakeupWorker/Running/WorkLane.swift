@@ -62,9 +62,11 @@ final class WorkLane {
     private func takeOne() throws(JobStoreError) -> Bool {
         let before = ContinuousClock.now
         let seconds = team.configuration.leaseSeconds
+        var scope = team.configuration.scope
+        scope.leftJobs = team.leftJobs.present()
         guard
             let (lease, record) = try team.store.claim(
-                by: team.presence.id, leaseSeconds: seconds, in: team.configuration.scope)
+                by: team.presence.id, leaseSeconds: seconds, in: scope)
         else { return false }
         // There may be more of them.
         team.look.foundJob(at: .now)
@@ -126,6 +128,11 @@ final class WorkLane {
                 team.closeGate(path, needBytes)
                 return .returned(
                     note: "waits for \(needBytes) bytes of free space in \(path)",
+                    delaySeconds: work.waitSeconds)
+            case .diskTooSmall(let reason):
+                team.leftJobs.add(work.spec.id)
+                return .returned(
+                    note: "waits for a worker with a larger disk: \(reason)",
                     delaySeconds: work.waitSeconds)
             case .placeClosed(let folder, let reason):
                 team.closePlace(folder, reason)

@@ -20,6 +20,7 @@ struct WorkerContext: Sendable {
     let book = ActiveLeases()
     let gate = DiskSpaceGate()
     let places = ClosedPlaces()
+    let leftJobs = LeftJobs()
     let events = EventBroadcast()
     let pulse = LaneLiveness()
     let tally = WorkTally()

@@ -6,6 +6,8 @@ enum AttemptEnd: Error {
     case outcome(JobOutcome)
     /// The disk is full, or is about to be: the work waits for room.
     case noRoom(path: String, needBytes: Int64)
+    /// The disk of this machine could never hold the result; another machine's may.
+    case diskTooSmall(reason: String)
     /// Nothing can be written to a folder now: the work waits until that is otherwise.
     case placeClosed(folder: String, reason: String)
     /// The hold says why.

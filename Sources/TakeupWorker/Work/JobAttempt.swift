@@ -42,8 +42,9 @@ final class JobAttempt {
         guard case .outcome(.failed(let failure, _)) = end, failure.code == Failure.missingCode,
             spec.onReplaced == .fail
         else { return end }
+        let isShared = tools.store.folder == nil
         for case (let path, let mark?) in zip(spec.request.sources, record.sourceMarks) {
-            guard let folder = mark.absentFolder(of: path) else { continue }
+            guard let folder = mark.absentFolder(of: path, isShared: isShared) else { continue }
             return .outcome(
                 .returned(
                     note: "waits for the folder \(folder), which is not there or not mounted",

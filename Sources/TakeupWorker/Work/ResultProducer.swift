@@ -121,8 +121,7 @@ final class ResultProducer {
             let failure = cause.report
             switch failure.disposition {
             case .diskFull:
-                if exceedsDisk { throw .outcome(.failed(largerThanDisk, retryable: false)) }
-                throw noRoom(staged)
+                throw exceedsDisk ? tooLargeForDisk : noRoom(staged)
             case .retry, .giveUp, .cancelled:
                 // A helper that gives up without having been asked has failed.
                 if failure.disposition == .cancelled, hold.stop != nil { throw .stopped }
@@ -138,7 +137,13 @@ final class ResultProducer {
         }
     }
 
-    /// No other job's end makes room for this one.
+    /// No other job's end makes room for this one, but another machine may have it.
+    private var tooLargeForDisk: AttemptEnd {
+        let fault = largerThanDisk
+        return tools.store.folder == nil
+            ? .diskTooSmall(reason: fault.message) : .outcome(.failed(fault, retryable: false))
+    }
+
     private var largerThanDisk: Failure {
         let folder = tools.cache.objects.path
         let capacity = (try? FreeSpace.capacity(at: folder)) ?? 0

@@ -30,18 +30,17 @@ enum HiddenSecrets {
     /// The places of the passwords in an argument that holds an address of a server; nil where it holds none.
     static func secret(in argument: ArraySlice<UInt8>) -> [Range<Int>]? {
         let text = Array(argument)
-        guard
-            let scheme = ["postgres://", "postgresql://"].compactMap({ find($0, in: text) }).first
-        else { return nil }
+        let scheme = ["postgres://", "postgresql://"].compactMap { find($0, in: text) }.first
         var found: [Range<Int>] = []
-        if let at = text.lastIndex(of: UInt8(ascii: "@")), at > scheme,
+        if let scheme, let at = text.lastIndex(of: UInt8(ascii: "@")), at > scheme,
             let colon = text[scheme..<at].firstIndex(of: UInt8(ascii: ":"))
         {
             found.append(colon + 1..<at)
         }
         if let option = find("password=", in: text) {
             let rest = text[option...]
-            found.append(option..<(rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex))
+            let end = scheme == nil ? nil : rest.firstIndex(of: UInt8(ascii: "&"))
+            found.append(option..<(end ?? rest.endIndex))
         }
         return found.isEmpty ? nil : found
     }

@@ -25,7 +25,10 @@ struct DatabaseCheckCommand: Command {
     static let specification = CommandSpecification(
         name: "check",
         summary: "Say whether the database is whole, near and safe",
-        details: "Ends with 69 where it cannot be reached, and with 1 where something is wrong.",
+        details: """
+            Ends with 1 where something is wrong, with 69 where the database cannot be reached, 77 \
+            where the user lacks a right, and 78 where a later version made the tables.
+            """,
         options: StateOptions.specifications,
         examples: [.init(line: "takeup database check --json", effect: "the same, for scripts")],
         make: { input throws(UsageError) in DatabaseCheckCommand(input) })
@@ -39,13 +42,17 @@ struct DatabaseCheckCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let places = try state.places(in: context)
-        guard try places.hasQueue() else {
+        let hasQueue = try places.hasQueue()
+        let found =
+            hasQueue || places.database.path == nil
+            ? try DatabaseCheck.all(of: places.database) : []
+        guard hasQueue else {
             throw Failure(
                 exitCode: .inputMissing, code: "notFound", stage: "request",
                 message: "there is no queue in \(places.database.name)",
                 hint: "name its database with --database; the first job makes it")
         }
-        let checks = try DatabaseCheck.all(of: places.database).map(DoctorCheck.init)
+        let checks = found.map(DoctorCheck.init)
         if style.isJSON {
             context.print([
                 "database": .text(places.database.name), "checks": .list(checks.map(\.json)),

@@ -87,7 +87,7 @@ struct DoctorCommand: Command {
             // Of a server that answers; one that does not has been told of already.
             let server = places.flatMap { places in
                 places.database.path == nil && state.status == .good
-                    ? try? DatabaseCheck.all(of: places.database).map(DoctorCheck.init) : nil
+                    ? Self.server(places) : nil
             }
             let bucket = places.flatMap(Self.bucket).map { [$0] } ?? []
             let watched = WatchDiagnosis(settings, invocation, places, in: context)
@@ -101,6 +101,14 @@ struct DoctorCommand: Command {
             return ([], [Self.broken(Failure(error))], nil)
         } catch {
             return ([], [Self.broken(.unexpected(error))], nil)
+        }
+    }
+
+    private static func server(_ places: StatePlaces) -> [DoctorCheck] {
+        do throws(Failure) {
+            return try DatabaseCheck.all(of: places.database).map(DoctorCheck.init)
+        } catch {
+            return [fault(error)]
         }
     }
 

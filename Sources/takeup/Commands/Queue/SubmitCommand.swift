@@ -99,7 +99,9 @@ struct SubmitCommand: Command {
             context.print(spec.id.rawValue.escaped)
         }
         if case .duplicate(let state) = acceptance {
-            Console(context, style).note("the same job is there already: \(state.rawValue)")
+            let rest = Self.difference(spec, queue)
+            Console(context, style).note(
+                "the same job is there already: \(state.rawValue)\(rest)")
         } else if client == nil {
             warn(of: spec, in: context)
         }
@@ -107,6 +109,19 @@ struct SubmitCommand: Command {
         let wait = JobWait(
             spec, queue, style, server: client?.server.text, timeoutSeconds: timeoutSeconds)
         return try await wait.perform(in: context)
+    }
+
+    /// Which queue and tags a job has that is there already, where other ones were asked for.
+    private static func difference(_ wanted: JobSpec, _ queue: QueueAccess) -> String {
+        guard let known = (try? queue.job(wanted.id))?.spec else { return "" }
+        func facts(_ spec: JobSpec) -> (queue: String, tags: Set<String>) {
+            (spec.queue ?? ClaimScope.defaultQueue, Set(spec.tags))
+        }
+        guard facts(known) != facts(wanted) else { return "" }
+        let tags = known.tags.sorted().joined(separator: ",")
+        return ", in queue '\(facts(known).queue)' and "
+            + (tags.isEmpty ? "without tags" : "with the tags \(tags)")
+            + "; it keeps them: cancel it first to have others"
     }
 
     /// Sends the job's files, and has it name what the server calls them.

@@ -16,6 +16,7 @@ extension WorkerAccess {
         isClaiming = { worker.isClaiming }
         isAlive = { worker.isAlive(withinSeconds: $0) }
         figures = { worker.figures }
+        leftJobs = { worker.leftJobs }
         failure = { worker.failure }
         scratch = worker.scratchFolder
     }

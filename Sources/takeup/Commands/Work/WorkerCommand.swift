@@ -13,10 +13,12 @@ struct WorkerCommand: Command {
             Any number of workers may share one database. The first SIGTERM or \
             SIGINT lets running jobs end, for --drain at most; the second gives them back to the \
             queue at once. Neither uses up an attempt. Outside of --hours nothing is started; \
-            --once waits for them, and ends with 3 when some of its jobs failed.
+            --once waits for them, ends with 3 when some of its jobs failed, and says which jobs \
+            it may not take.
             """,
         options: [
-            OptionSpecification(name: "once", help: "End when the queue has nothing left to do")
+            OptionSpecification(
+                name: "once", help: "End when nothing is left that this worker may take")
         ] + WorkerOptions.specifications(drain: "60s") + DaemonOptions.specifications,
         essentials: [
             "once", "workers", "queues", "tags", "per-key", "drain", "memory", "hours",
@@ -52,15 +54,36 @@ struct WorkerCommand: Command {
         }
     }
 
-    /// Ends the worker once no job waits or runs, here or elsewhere.
+    /// Ends the worker once no job waits or runs that it may take, here or elsewhere.
     private func watch(_ parts: WorkerRun.Parts) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled {
                 // A database that cannot be asked now is asked again.
-                let left = (try? parts.queue.depth()).map { $0.queued + $0.scheduled + $0.running }
-                if left == 0 { return parts.worker.drain() }
+                if let demands = try? parts.queue.demands(), isDone(demands, parts) {
+                    let others = demands.filter { !options.scope.accepts($0) }
+                    if !others.isEmpty { parts.log.record(.warning, Self.words(others)) }
+                    return parts.worker.drain()
+                }
                 await parts.context.pause(0.1)
             }
         }
+    }
+
+    /// Jobs that the worker has left to others wait for them.
+    private func isDone(_ demands: [JobDemand], _ parts: WorkerRun.Parts) -> Bool {
+        let count = demands.filter(options.scope.accepts).reduce(0) { $0 + $1.count }
+        let left = parts.worker.leftJobs()
+        guard count > 0, !left.isEmpty else { return count == 0 }
+        let states = try? parts.queue.states(JobFilter(states: [.queued, .scheduled], ids: left))
+        return states?.count == count
+    }
+
+    private static func words(_ others: [JobDemand]) -> String {
+        let parts = others.map { demand in
+            let tags = demand.tags.isEmpty ? "" : ", for \(demand.tags.joined(separator: ","))"
+            return "\(demand.count) in queue '\(demand.queue)'\(tags)"
+        }
+        return "jobs are left that this worker may not take (--queues, --tags): "
+            + parts.joined(separator: "; ")
     }
 }

@@ -65,7 +65,8 @@ struct WorkersListCommand: Command {
         let state = isAlive ? worker.state.rawValue : "silent"
         return [
             worker.host.escaped, "\(worker.process)", state, worker.version.escaped,
-            "\(isAlive ? "\(worker.running)" : "-")/\(worker.lanes)", Timestamp.relative(worker.startedAt, now: time),
+            "\(isAlive ? "\(worker.running)" : "-")/\(worker.lanes)",
+            Timestamp.relative(worker.startedAt, now: time),
             Timestamp.relative(worker.seenAt, now: time),
             worker.scope.queues?.sorted().joined(separator: ",") ?? "all",
             worker.scope.tags.isEmpty ? "-" : worker.scope.tags.sorted().joined(separator: ","),
