@@ -51,7 +51,9 @@ struct StrangeAnswersTests {
     func noDeletion() throws {
         let trial = try BucketTrial()
         try BucketTrial.add("one", as: "a", to: trial.cache)
-        let proxy = try FaultProxy(to: trial.server.port) { isOf("DELETE", $0) ? .answer(403) : nil }
+        let proxy = try FaultProxy(to: trial.server.port) {
+            isOf("DELETE", $0) ? .answer(403) : nil
+        }
         let behind = try through(proxy, trial)
         #expect(throws: CacheError.self) { try behind.remove("a") }
         #expect(try behind.manifest.entries().count == 1)

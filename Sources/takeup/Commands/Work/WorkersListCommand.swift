@@ -63,9 +63,10 @@ struct WorkersListCommand: Command {
     private static func row(_ worker: WorkerEntry, at time: Double) -> [String] {
         let isAlive = worker.isAlive(at: time)
         let state = isAlive ? worker.state.rawValue : "silent"
+        let running = isAlive ? "\(worker.running)" : "-"
         return [
             worker.host.escaped, "\(worker.process)", state, worker.version.escaped,
-            "\(isAlive ? "\(worker.running)" : "-")/\(worker.lanes)",
+            "\(running)/\(worker.lanes)",
             Timestamp.relative(worker.startedAt, now: time),
             Timestamp.relative(worker.seenAt, now: time),
             worker.scope.queues?.sorted().joined(separator: ",") ?? "all",
