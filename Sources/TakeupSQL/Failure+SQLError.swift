@@ -41,7 +41,7 @@ extension Failure {
             self = Self.database(
                 .configuration, "databaseEncoding",
                 "\(path) cannot hold every name: \(error.message)",
-                hint: "make another database: createdb --encoding UTF8 --template template0 takeup")
+                hint: "make another one: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0")
         } else if error.kind == .notPermitted {
             self = Self.database(
                 .notPermitted, "databaseNotPermitted",
