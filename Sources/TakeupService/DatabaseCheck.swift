@@ -101,14 +101,10 @@ package struct DatabaseCheck: Sendable, Equatable {
                     current_setting('server_version'), current_setting('max_connections'),
                     (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
                     (SELECT count(*) FROM pg_stat_activity
-                        WHERE xact_start < clock_timestamp() - interval '5 minutes'),
-                    CASE WHEN to_regclass('job') IS NULL
-                        THEN has_schema_privilege(current_schema(), 'CREATE')
-                        ELSE has_table_privilege(to_regclass('job'), 'UPDATE') END
+                        WHERE xact_start < clock_timestamp() - interval '5 minutes')
                 """
-            ) { row in (0..<7).map { row.text($0) } }.first ?? []
-        guard settings.count == 7 else { return [] }
-        let mayWrite = settings[6] == "t"
+            ) { row in (0..<6).map { row.text($0) } }.first ?? []
+        guard settings.count == 6 else { return [] }
         let hears = (try? address.database.listen(to: "takeup check")) ?? nil
         let milliseconds = (best.seconds * 100_000).rounded() / 100
         let isFast = best.seconds <= slowSeconds
@@ -119,11 +115,6 @@ package struct DatabaseCheck: Sendable, Equatable {
                 subject: "database server", status: isFast ? .good : .warning,
                 finding: "PostgreSQL \(settings[2]), a round trip takes \(milliseconds) ms",
                 hint: isFast ? nil : "run workers near the server: a job takes some forty of them"),
-            DatabaseCheck(
-                subject: "rights", status: mayWrite ? .good : .failure,
-                finding: "this user may \(mayWrite ? "" : "not ")make and write the tables",
-                hint: mayWrite
-                    ? nil : "make it the owner of the database, or grant it the rights"),
             DatabaseCheck(
                 subject: "clocks", status: isNear ? .good : .warning,
                 finding: "this machine is \(Self.words(best.skew)) the server",

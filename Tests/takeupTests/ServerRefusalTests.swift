@@ -108,8 +108,9 @@ struct ServerRefusalTests {
                 #expect(said.contains(hint), "\(line): \(said)")
             }
             let doctor = try run("doctor", on: address)
-            let finding = word == "schema" ? "may not make and write" : "permission denied"
-            #expect(doctor.exitCode == 78 && doctor.outputText.contains(finding))
+            let finding = word == "schema" ? "may not make tables" : "may not read and write"
+            #expect(
+                doctor.exitCode == 78 && doctor.outputText.contains(finding), "\(doctor.outputText)")
             let owner = Self.address(of: "takeup", database: "other")
             #expect(try run("submit a.mp4", on: owner).exitCode == 0)
         }
