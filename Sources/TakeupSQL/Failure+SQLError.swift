@@ -46,13 +46,24 @@ extension Failure {
             self = Self.database(
                 .notPermitted, "databaseNotPermitted",
                 "\(path) refuses this user: \(error.message)",
-                hint: "check the user, the password and the rights on the server")
+                hint: error.operation == .open
+                    ? "check the user and its password (PGPASSWORD, PGPASSFILE or a service file), and who may connect"
+                        + " (pg_hba.conf)"
+                    : "make this user the owner of the database, or grant it the right to create and write tables there"
+            )
         } else if error.isOutcomeUnknown {
             self = Self.database(
                 .unavailable, "databaseUnreachable",
                 "\(path) went away before it answered: nobody knows whether it took effect",
                 hint: "run the same command again when the server is back: nothing is done twice",
                 .retry)
+        } else if error.kind == .untrusted {
+            self = Self.database(
+                .unavailable, "databaseUnreachable",
+                "no trusted connection to the database \(path): \(error.message)",
+                hint:
+                    "the server has to speak TLS, with a certificate for its name in the address that sslrootcert trusts;"
+                    + " sslmode in the address says how much of that is asked for", .retry)
         } else if error.isUnreachable {
             self = .databaseUnreachable(path, error.message, .retry)
         } else if error.operation == .open {
@@ -69,9 +80,10 @@ extension Failure {
     ) -> Failure {
         database(
             .unavailable, "databaseUnreachable", "cannot open the database \(path): \(reason)",
-            hint:
-                "check its address (TAKEUP_DATABASE) and the folder's permissions; a server has to run and"
-                + " to be reachable", disposition)
+            hint: path.hasPrefix("/")
+                ? "check its path (TAKEUP_DATABASE) and the folder's permissions"
+                : "check its address (TAKEUP_DATABASE), and that the server runs, can be reached and takes writes;"
+                    + " an address may name several hosts", disposition)
     }
 
     private static func database(
