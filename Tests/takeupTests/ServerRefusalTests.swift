@@ -108,7 +108,7 @@ struct ServerRefusalTests {
                 #expect(said.contains(hint), "\(line): \(said)")
             }
             let doctor = try run("doctor", on: address)
-            let finding = word == "schema" ? "may not make tables" : "may not read and write"
+            let finding = word == "schema" ? "may not make tables" : "permission denied"
             #expect(
                 doctor.exitCode == 78 && doctor.outputText.contains(finding), "\(doctor.outputText)")
             let owner = Self.address(of: "takeup", database: "other")
