@@ -110,7 +110,8 @@ struct ServerRefusalTests {
             let doctor = try run("doctor", on: address)
             let finding = word == "schema" ? "may not make tables" : "permission denied"
             #expect(
-                doctor.exitCode == 78 && doctor.outputText.contains(finding), "\(doctor.outputText)")
+                doctor.exitCode == 78 && doctor.outputText.contains(finding), "\(doctor.outputText)"
+            )
             let owner = Self.address(of: "takeup", database: "other")
             #expect(try run("submit a.mp4", on: owner).exitCode == 0)
         }
