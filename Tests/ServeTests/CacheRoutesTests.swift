@@ -91,7 +91,8 @@ struct CacheRoutesTests {
             for id in ["one", "two"] { _ = try trial.ask("GET", "/v1/jobs/\(id)/events") }
         }
         let found = try trial.ask("POST", "/v1/cache/lookup", job)
-        #expect(found.status == 200 && found.word("id") == "one", "\(found.text)")
+        let ended = try trial.ask("GET", "/v1/jobs/one").text
+        #expect(found.status == 200 && found.word("id") == "one", "\(found.text) \(ended)")
         var (target, ids): (String?, [String]) = ("/v1/cache?limit=1&kind=result", [])
         while let next = target {
             let page = try trial.ask("GET", next)
