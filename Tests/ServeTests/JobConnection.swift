@@ -39,7 +39,8 @@ final class JobConnection {
     /// The next bytes; none at the end.
     func receive() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(socket, &bytes, bytes.count, 0)
+        var count = recv(socket, &bytes, bytes.count, 0)
+        while count < 0, errno == EINTR { count = recv(socket, &bytes, bytes.count, 0) }
         return Array(bytes.prefix(max(0, count)))
     }
 
