@@ -40,7 +40,7 @@ extension Failure {
         case .noObject where error.operation.isUpload:
             (
                 Ending(.temporary, .retry), "uploadEnded", "somebody ended the upload",
-                "try again: it begins anew"
+                "try again: the upload begins again from its first byte"
             )
         case .noObject:
             (
