@@ -51,7 +51,7 @@ package struct DatabaseCopy: Sendable {
                     // Somebody may have begun until the locks were there.
                     for store in stores { try Self.requireRest(store) }
                     let copied = try Self.copy(from, to)
-                    // A server hears of workers that begin meanwhile.
+                    // A server hears of workers that begin while the copy runs.
                     for store in stores { try Self.requireRest(store) }
                     return copied
                 }

@@ -46,7 +46,7 @@ struct ObjectCopyTests {
         let second = try copy(trial, to: "target")
         #expect(second.copied == 2 && second.present == 19 && second.presentBytes == bytes - 8)
         #expect(try text(wrong, in: trial.folder.file("target")) == "result 3")
-        // The source stays as it was.
+        // The source has not changed.
         #expect(try trial.cache.verify(repairing: false).isEmpty)
     }
 

@@ -17,7 +17,7 @@ public struct ObjectCopy: Sendable {
         /// Were there with the right content.
         public var present = 0
         public var presentBytes: Int64 = 0
-        /// Files that the source lacks, and that others have not removed meanwhile.
+        /// Files that the source lacks, and that nobody removed while the copy ran.
         public var missing: [ObjectName] = []
         /// Files whose content in the source is not what their names say.
         public var damaged: [ObjectName] = []

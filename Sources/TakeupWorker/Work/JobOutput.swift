@@ -37,7 +37,7 @@ protocol JobOutput {
     /// Brings a result to its place, whole or not at all.
     ///
     /// - Parameters:
-    ///   - result: Held meanwhile.
+    ///   - result: The caller holds it until the call returns.
     ///   - failpoints: Where a test kills the process.
     ///   - confirm: Asked with the very name, directly before it is given; throws when it may not be.
     ///   - isStopped: Asked while bytes are copied.
