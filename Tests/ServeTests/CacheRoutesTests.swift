@@ -82,6 +82,8 @@ struct CacheRoutesTests {
         let trial = try JobTrial()
         #expect(try trial.ask("GET", "/v1/cache")["entries"] as? [String] == [])
         let source = try trial.clip()
+        // No hash is remembered of a file that changed less than 0.1 s ago, and a lookup reads none.
+        usleep(100_000)
         let job = #"{"id": "one", "source": "\#(source)", "preset": "passthrough"}"#
         let sound = #"{"id": "two", "source": "\#(source)", "preset": "m4a"}"#
         let missing = try trial.ask("POST", "/v1/cache/lookup", job)
@@ -91,8 +93,7 @@ struct CacheRoutesTests {
             for id in ["one", "two"] { _ = try trial.ask("GET", "/v1/jobs/\(id)/events") }
         }
         let found = try trial.ask("POST", "/v1/cache/lookup", job)
-        let ended = try trial.ask("GET", "/v1/jobs/one").text
-        #expect(found.status == 200 && found.word("id") == "one", "\(found.text) \(ended)")
+        #expect(found.status == 200 && found.word("id") == "one", "\(found.text)")
         var (target, ids): (String?, [String]) = ("/v1/cache?limit=1&kind=result", [])
         while let next = target {
             let page = try trial.ask("GET", next)
