@@ -20,6 +20,11 @@ struct BucketPlace: Sendable {
         self.address = S3Address(bucket: address.bucket, key: key) ?? address
     }
 
+    /// The same place, to which `isStopped` ends requests.
+    func stopping(_ isStopped: @escaping @Sendable () -> Bool) -> BucketPlace {
+        BucketPlace(client.stopping(isStopped), address)
+    }
+
     /// The address of a key below the prefix.
     func object(_ key: String) -> S3Address {
         let key = address.key.isEmpty ? key : "\(address.key)/\(key)"

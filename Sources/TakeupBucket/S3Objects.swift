@@ -19,7 +19,7 @@ public final class S3Objects: ObjectStore {
     let copies: ReadCopies
     private let owner: BucketOwner
     /// Whether the server has let this process delete something.
-    let mayDelete = Locked(false)
+    let mayDelete: Locked<Bool>
     /// What the bucket's marker said when it was opened; nil in one that is only read and has none.
     private let mark: String?
 
@@ -38,11 +38,22 @@ public final class S3Objects: ObjectStore {
         _ client: S3Client, _ address: S3Address, folder: String, manifest: Manifest,
         adopting: Bool = false, readOnly: Bool = false, copying: Bool = false
     ) throws(CacheError) {
-        (path, isReadOnly) = (folder, readOnly)
+        (path, isReadOnly, mayDelete) = (folder, readOnly, Locked(false))
         place = BucketPlace(client, address)
         owner = BucketOwner(place: place, manifest: manifest, isAdopting: adopting)
         mark = copying ? try owner.claimCopy() : readOnly ? try owner.check() : try owner.claim()
         copies = try ReadCopies(folder: "\(folder)/copies")
+    }
+
+    private init(_ other: S3Objects, _ place: BucketPlace) {
+        (path, isReadOnly, mayDelete) = (other.path, other.isReadOnly, other.mayDelete)
+        (self.place, copies, mark) = (place, other.copies, other.mark)
+        owner = BucketOwner(
+            place: place, manifest: other.owner.manifest, isAdopting: other.owner.isAdopting)
+    }
+
+    public func stopping(_ isStopped: @escaping @Sendable () -> Bool) -> any ObjectStore {
+        S3Objects(self, place.stopping(isStopped))
     }
 
     /// Sees whether a database may use a prefix, and changes nothing.

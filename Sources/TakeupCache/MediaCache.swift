@@ -40,6 +40,12 @@ public final class MediaCache: Sendable {
         (self.objects, self.manifest, self.limits, self.log) = (objects, manifest, limits, log)
     }
 
+    /// The same cache, for work that `isStopped` ends also while its store waits; see `ObjectStore.stopping`.
+    public func stopping(_ isStopped: @escaping @Sendable () -> Bool) -> MediaCache {
+        MediaCache(
+            objects: objects.stopping(isStopped), manifest: manifest, limits: limits, log: log)
+    }
+
     /// Opens the cache of a database; where either cannot be written, for reading alone.
     ///
     /// Lookups, lists and sums work then; nothing is counted in a database that cannot be written, nothing is repaired,

@@ -41,6 +41,18 @@ public final class S3Client: Sendable {
         cancellation = isStopped.map { TransferCancellation($0) }
     }
 
+    private init(_ other: S3Client, _ cancellation: TransferCancellation) {
+        (endpoint, authorities) = (other.endpoint, other.authorities)
+        keys = Locked(other.credentials)
+        (backoff, pause, renew) = (other.backoff, other.pause, other.renew)
+        self.cancellation = cancellation
+    }
+
+    /// Makes the same client, with connections of its own, for requests that `isStopped` ends, as in `init`.
+    public func stopping(_ isStopped: @escaping @Sendable () -> Bool) -> S3Client {
+        S3Client(self, TransferCancellation(isStopped))
+    }
+
     /// Blocks for so many seconds.
     public static func wait(_ seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
 

@@ -27,10 +27,12 @@ package struct DatabaseCopy: Sendable {
 
     /// Copies everything in one transaction, reads it back, and compares counts and hashes before it commits.
     ///
+    /// A target that is such a copy already stays as it is.
+    ///
     /// Nobody writes to the source at the same time. The source stays as it is.
     ///
     /// - Returns: What was copied, a value for each table.
-    /// - Throws: `Failure`: while workers run, where the target holds anything, and where the copy differs; the target then
+    /// - Throws: `Failure`: while workers run, where the target holds anything else, and where the copy differs; the target then
     ///   keeps nothing of it.
     package func perform() throws(Failure) -> [Table] {
         guard source != target else { throw Self.refused("both addresses are \(source.name)") }
@@ -79,6 +81,7 @@ package struct DatabaseCopy: Sendable {
             "SELECT (SELECT count(*) FROM job) + (SELECT count(*) FROM cache_entry)"
         ) { $0.integer(0) }.first
         guard held == 0 else {
+            if let standing = try standing(from, to) { return standing }
             throw SQLError(
                 .step, .other, code: notEmpty,
                 message: "\(to.name) holds jobs or results already", database: to.name)
@@ -106,6 +109,19 @@ package struct DatabaseCopy: Sendable {
                         GROUP BY sha256, extension) AS file)
             """)
         return copied
+    }
+
+    /// What a copy holds that is there already: its commit may have lost its answer. nil where the target differs.
+    private static func standing(
+        _ from: any SQLConnection, _ to: any SQLConnection
+    ) throws(SQLError) -> [Table]? {
+        var tables: [Table] = []
+        for table in DatabaseTable.all {
+            let content = try table.content(from)
+            guard try table.content(to) == content else { return nil }
+            tables.append(content)
+        }
+        return tables
     }
 
     private static func token(_ connection: any SQLConnection) throws(SQLError) -> Int64 {

@@ -1,3 +1,4 @@
+internal import TakeupJobs
 public import TakeupS3
 
 /// Says where the results are.
@@ -22,6 +23,12 @@ public enum ObjectsAddress: Sendable, Equatable {
             guard !text.isEmpty, !text.contains("://") else { return nil }
             self = .folder(absolute(text))
         }
+    }
+
+    /// A refused setting for messages, without what may be a secret.
+    public static func shown(_ text: String) -> String {
+        let isForeign = text.contains("://") && !SourceText.isAddress(text)
+        return isForeign ? DatabaseAddress.shown(text) : SourceText.shown(text)
     }
 
     /// As a setting.

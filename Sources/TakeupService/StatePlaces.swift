@@ -74,7 +74,7 @@ public struct StatePlaces: Sendable, Equatable {
         if let text = request.objects {
             guard let address = ObjectsAddress(text, absolute: absolute) else {
                 throw Self.configuration(
-                    "the objects cannot be in '\(text)'",
+                    "the objects cannot be in '\(ObjectsAddress.shown(text))'",
                     hint: "write a folder's path, or s3://BUCKET/PREFIX with plain parts")
             }
             objects = address

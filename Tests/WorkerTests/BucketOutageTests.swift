@@ -21,7 +21,12 @@ struct BucketOutageTests {
         let cache: MediaCache
         private let proxy: FaultProxy
 
-        init(refusing most: Int) throws {
+        convenience init(refusing most: Int) throws {
+            try self.init { $0 < most ? .answer(503) : nil }
+        }
+
+        /// Asks what becomes of an upload, by how many were refused before it.
+        init(_ rule: @escaping @Sendable (Int) -> FaultProxy.Fault?) throws {
             trial = try WorkerTrial()
             server = try S3Server(folder: trial.directory.file("buckets"))
             let refusals = Locked(0)
@@ -30,11 +35,9 @@ struct BucketOutageTests {
                 guard request.method == "PUT", request.target.contains("/objects/") else {
                     return nil
                 }
-                return refusals.withLock { refusals in
-                    guard refusals < most else { return nil }
-                    refusals += 1
-                    return .answer(503)
-                }
+                let fault = rule(refusals.withLock { $0 })
+                if fault != nil { refusals.withLock { $0 += 1 } }
+                return fault
             }
             let settings = try S3Settings(
                 environment: S3Server.environment(port: proxy.port)
@@ -96,5 +99,26 @@ struct BucketOutageTests {
         #expect(job.token == 3 && job.machine.failures == 0 && job.fault == nil, "\(job)")
         #expect(try bench.holds(job))
         #expect(try bench.cache.manifest.entries().count == 1)
+    }
+
+    @Test("keeps nobody who cancels: an upload that hangs ends, and is not tried again")
+    func cancelled() async throws {
+        let (hangs, isOver) = (Locked(false), Locked(false))
+        let bench = try Bench { _ in
+            hangs.withLock { $0 = true }
+            while !isOver.withLock({ $0 }) { usleep(10_000) }
+            return .answer(503)
+        }
+        defer { isOver.withLock { $0 = true } }
+        let store = bench.trial.store
+        let cancelling = Task {
+            while !hangs.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(10)) }
+            _ = try store.cancel(JobID(rawValue: "a"))
+        }
+        let (job, _) = try await bench.run()
+        try await cancelling.value
+        #expect(job.state == .cancelled, "\(job)")
+        #expect(bench.refusals.withLock { $0 } == 0)
+        #expect(bench.server.keys("takeup/objects/").isEmpty)
     }
 }

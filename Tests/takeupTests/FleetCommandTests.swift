@@ -194,6 +194,9 @@ struct FleetCommandTests {
         let rows = Dictionary(
             uniqueKeysWithValues: tables.map { ($0["table"] as? String ?? "", $0["rows"] as? Int) })
         #expect(rows["job"] == 2 && rows["cache_entry"] == 1 && rows["cache_alias"] == 1)
+        // As after a commit whose answer was lost.
+        let repeated = try run("database copy \(file) \(address) --json")
+        #expect(repeated.exitCode == 0 && repeated.outputText == copied.outputText)
         // The cache is known there, and the next token is higher than any before.
         let cached = try run("batch a.mp4 --preset low --json")
         #expect(

@@ -152,6 +152,24 @@ struct StatePlacesTests {
         #expect(HiddenSecrets.secret(in: argument[...]) == [9..<argument.count])
     }
 
+    @Test(
+        "a refused address of objects is shown as far as it holds no secret",
+        arguments: [
+            ("s3://me:tkSecret99@Films/x", "s3://Films/x"),
+            ("s3://Films?key=tkSecret99", "s3://Films?…"),
+            ("https://me:tkSecret99@h/films", "https://h/films"), ("b2://me:tkSecret99@h", "b2:…"),
+        ])
+    func refusedObjects(text: String, shown: String) async throws {
+        for words in [["cache", "list", "--objects", text], ["cache", "copy", text, "d"]] {
+            let bench = try TestBench()
+            let code = await Program.run(
+                words + ["--home", "h", "--cache", "c"], in: bench.context())
+            #expect([.configuration, .usage].contains(code))
+            #expect(bench.diagnostics.text.contains(" cannot be in '\(shown)'"))
+            #expect(!bench.diagnostics.text.contains("tkSecret99"))
+        }
+    }
+
     @Test("a place that cannot be used is doctor's finding")
     func doctorRefuses() async throws {
         let bench = try TestBench()

@@ -17,6 +17,10 @@ public protocol ObjectStore: Sendable {
     /// - Throws: `CacheError.gone`.
     func requirePlace() throws(CacheError)
 
+    /// The same store, whose requests to another machine `isStopped` ends with `CacheError.objects`; it is asked
+    /// several times a second.
+    func stopping(_ isStopped: @escaping @Sendable () -> Bool) -> any ObjectStore
+
     /// Where an object is, or would be.
     func path(of object: ObjectName) -> String
 
@@ -150,6 +154,8 @@ extension ObjectStore {
         }
         _ = try place(staged, as: file.object, isRecorded: false)
     }
+
+    public func stopping(_ isStopped: @escaping @Sendable () -> Bool) -> any ObjectStore { self }
 
     public func confirm(_ file: ObjectFile) throws(CacheError) {}
 

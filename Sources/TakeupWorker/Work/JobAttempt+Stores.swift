@@ -41,6 +41,7 @@ extension JobAttempt {
             } catch {
                 switch error {
                 case .store(let cause) where cause.isUnreachable: try awaitServer(cause)
+                case .objects where hold.stop != nil: throw .stopped
                 case .objects(let failure)
                 where failure.isOutage
                     && ContinuousClock.now - began < tools.configuration.objectsOutage:

@@ -22,6 +22,8 @@ final class JobAttempt {
     private(set) var sourceBytes: Int64 = 0
 
     init(_ record: JobRecord, _ hold: LeaseHold, _ tools: WorkTools) {
+        var tools = tools
+        tools.cache = tools.cache.stopping { hold.stop != nil }
         (self.record, self.hold, self.tools) = (record, hold, tools)
     }
 

@@ -7,7 +7,7 @@ internal import TakeupSQL
 /// What a lane works with.
 struct WorkTools {
     let store: SQLJobStore
-    let cache: MediaCache
+    var cache: MediaCache
     let configuration: WorkerConfiguration
     let helper: ExportHelper
     /// For looks into sources.

@@ -53,7 +53,7 @@ struct CacheCopyCommand: Command {
             guard let address = ObjectsAddress(text, absolute: context.absolute) else {
                 throw Failure(
                     exitCode: .usage, code: "usage", stage: "request",
-                    message: "results cannot be in '\(text)'",
+                    message: "results cannot be in '\(ObjectsAddress.shown(text))'",
                     hint: "write a folder's path, or s3://BUCKET/PREFIX with plain parts")
             }
             return address
