@@ -133,7 +133,7 @@ extension S3Error: CustomStringConvertible {
 
 extension S3Error.Operation {
     /// A part of a longer upload, which has an end of its own.
-    fileprivate var isUpload: Bool { self == .writePart || self == .completeUpload }
+    var isUpload: Bool { self == .writePart || self == .completeUpload }
 
     fileprivate var words: String {
         switch self {

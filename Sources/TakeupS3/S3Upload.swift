@@ -54,7 +54,7 @@ public struct S3Upload: Sendable {
             if bytes <= Self.leastPart {
                 try writeAtOnce()
             } else {
-                try writeInParts()
+                try writeInPartsTwice()
             }
         } catch {
             guard error.kind == .conditionFailed, ifAbsent else { throw error }
@@ -100,6 +100,16 @@ public struct S3Upload: Sendable {
             .init(descriptor: descriptor, offset: 0, count: bytes), sha256: sha256,
             md5: sums.md5.flatMap(Base64.ofDigits))
         _ = try send(request, sums.md5)
+    }
+
+    /// Begins once more where somebody, such as a clean-up of old uploads, ended the first upload.
+    private func writeInPartsTwice() throws(S3Error) {
+        do throws(S3Error) {
+            try writeInParts()
+        } catch {
+            guard error.kind == .noObject, error.operation.isUpload else { throw error }
+            try writeInParts()
+        }
     }
 
     private func writeInParts() throws(S3Error) {

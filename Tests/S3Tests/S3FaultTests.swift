@@ -75,9 +75,16 @@ struct S3FaultTests {
                     ? .cutAnswer(after: 0) : nil
             }
         ),
+        (
+            "somebody who ends it",
+            {
+                $0.target.contains("partNumber=2") && $0.number < 5
+                    ? .answer(404, body: document("NoSuchUpload")) : nil
+            }
+        ),
     ]
 
-    @Test("an upload in parts survives", arguments: 0..<5)
+    @Test("an upload in parts survives", arguments: 0..<6)
     func survives(place: Int) throws {
         let trial = try S3Trial()
         let (name, rule) = Self.passing[place]
