@@ -287,7 +287,13 @@ if Context.environment["TAKEUP_BENCHMARKS"] != nil {
     let benchmarks: [(String, [Target.Dependency])] = [
         ("CacheBenchmark", ["TakeupCache", "TakeupDigest", "TakeupSQLite"]),
         ("FetchBenchmark", ["TakeupFetch", "TestSupport"]),
-        ("QueueBenchmark", ["CTakeupPostgres", "TakeupJobs", "TakeupModel", "TakeupPostgres"]),
+        (
+            "QueueBenchmark",
+            [
+                "CTakeupPostgres", "TakeupDigest", "TakeupJobs", "TakeupModel", "TakeupPostgres",
+                "TakeupS3",
+            ]
+        ),
         ("TestOriginServer", ["TestSupport"]),
     ]
     package.targets += benchmarks.map { name, uses in

@@ -1,8 +1,10 @@
 import Foundation
+import TakeupDigest
 import TakeupJobs
 import TakeupLanes
 import TakeupModel
 import TakeupPostgres
+import TakeupS3
 
 /// Times the queue with jobs that do nothing and prints one JSON line for each thing that was timed.
 @main
@@ -14,7 +16,8 @@ struct QueueBenchmark {
     /// `QueueBenchmark [COUNT]` times everything on SQLite; `submit DATABASE COUNT` only fills a queue, and
     /// `claims DATABASE NAME` only claims in one that is there, a file or a server.
     ///
-    /// `pairs ADDRESS COUNT RUNS` and `sleepers ADDRESS COUNT` time workers of a server.
+    /// `pairs ADDRESS COUNT RUNS` and `sleepers ADDRESS COUNT` time workers of a server; `upload s3://BUCKET/KEY FILE`
+    /// hashes and uploads a file, and times nothing.
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch (arguments.first, arguments.count) {
@@ -25,8 +28,21 @@ struct QueueBenchmark {
                 .timePairs(Int(arguments[2]) ?? 0, runs: Int(arguments[3]) ?? 1)
         case ("sleepers", 3):
             try ServerBenchmark(arguments[1]).timeSleepers(Int(arguments[2]) ?? 0)
+        case ("upload", 3): try upload(arguments[2], to: arguments[1])
         default: try timeAll(arguments.first.flatMap { Int($0) } ?? 10_000)
         }
+    }
+
+    private static func upload(_ file: String, to address: String) throws {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard let object = S3Address(address),
+            let sha256 = try SHA256Digest.ofFile(descriptor, isStopped: { false })
+        else { throw BenchmarkFailure("nothing to upload, or nowhere to") }
+        let client = try S3Environment(ProcessInfo.processInfo.environment).client()
+        try S3Upload(
+            client, to: object, descriptor: descriptor, bytes: Int64(lseek(descriptor, 0, SEEK_END)),
+            sha256: sha256
+        ).run()
     }
 
     private static func store(_ database: String) throws -> SQLJobStore {

@@ -81,6 +81,18 @@ class BucketServer:
         return {"AWS_ENDPOINT_URL": f"http://{self.doors[OBJECTS]}", "AWS_REGION": "eu-central-1",
                 "AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": SECRET}
 
+    @property
+    def direct_environment(self):
+        """The same without the proxy, which is slow."""
+        return self.environment | {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.behind[OBJECTS]}"}
+
+    def rclone(self, verb, source, target):
+        """A command of rclone over S3 and without the proxy; the one that is no path of this machine is `bucket/key`."""
+        remote = (f":s3,provider=Other,access_key_id={KEY},secret_access_key='{SECRET}',region=eu-central-1,"
+                  f"endpoint='http://127.0.0.1:{self.behind[OBJECTS]}':")
+        source, target = (str(place) if Path(place).is_absolute() else remote + place for place in (source, target))
+        return self._words("rclone", verb, "--config", "/dev/null", source, target)
+
     def web(self, bucket, key):
         return f"http://{self.doors[WEB]}/{bucket}/{key}"
 
@@ -89,10 +101,7 @@ class BucketServer:
         folder = Path(folder)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        remote = (f":s3,provider=Other,access_key_id={KEY},secret_access_key='{SECRET}',region=eu-central-1,"
-                  f"endpoint='http://127.0.0.1:{self.behind[OBJECTS]}':{place}")
-        run = subprocess.run(
-            self._words("rclone", "copy", "--config", "/dev/null", remote, folder), capture_output=True, text=True)
+        run = subprocess.run(self.rclone("copy", place, folder.absolute()), capture_output=True, text=True)
         if run.returncode != 0:
             raise RuntimeError(f"rclone copy {place}: {run.stderr[-500:]}")
         return {str(path.relative_to(folder)): path for path in folder.rglob("*") if path.is_file()}
