@@ -81,6 +81,7 @@ package struct DatabaseCopy: Sendable {
             "SELECT (SELECT count(*) FROM job) + (SELECT count(*) FROM cache_entry)"
         ) { $0.integer(0) }.first
         guard held == 0 else {
+            // An earlier commit may have lost its answer.
             if let standing = try standing(from, to) { return standing }
             throw SQLError(
                 .step, .other, code: notEmpty,
@@ -111,7 +112,7 @@ package struct DatabaseCopy: Sendable {
         return copied
     }
 
-    /// What a copy holds that is there already: its commit may have lost its answer. nil where the target differs.
+    /// What a copy holds that is there already; nil where the target differs.
     private static func standing(
         _ from: any SQLConnection, _ to: any SQLConnection
     ) throws(SQLError) -> [Table]? {
