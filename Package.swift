@@ -285,20 +285,15 @@ if Context.environment["TAKEUP_FUZZERS"] != nil {
 
 if Context.environment["TAKEUP_BENCHMARKS"] != nil {
     let benchmarks: [(String, [Target.Dependency])] = [
-        ("CacheBenchmark", ["TakeupCache", "TakeupDigest", "TakeupSQLite"]),
+        ("CacheBenchmark", ["TakeupCache", "TakeupSQLite"]),
         ("FetchBenchmark", ["TakeupFetch", "TestSupport"]),
-        (
-            "QueueBenchmark",
-            [
-                "CTakeupPostgres", "TakeupDigest", "TakeupJobs", "TakeupModel", "TakeupPostgres",
-                "TakeupS3",
-            ]
-        ),
+        ("QueueBenchmark", ["CTakeupPostgres", "TakeupJobs", "TakeupPostgres", "TakeupS3"]),
         ("TestOriginServer", ["TestSupport"]),
     ]
     package.targets += benchmarks.map { name, uses in
         .executableTarget(
-            name: name, dependencies: uses + ["TakeupLanes", "TakeupSQL"],
+            name: name,
+            dependencies: uses + ["TakeupDigest", "TakeupLanes", "TakeupModel", "TakeupSQL"],
             path: "\(name.hasPrefix("Test") ? "Tests" : "Benchmarks")/\(name)",
             swiftSettings: settings)
     }
