@@ -14,6 +14,7 @@ public import TakeupS3
 public final class S3Objects: ObjectStore {
     /// The cache's folder on this machine, whose disk has to have room.
     public let path: String
+    public var name: String { "\(place.address)" }
     public let isReadOnly: Bool
     let place: BucketPlace
     let copies: ReadCopies

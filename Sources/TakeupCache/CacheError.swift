@@ -7,7 +7,8 @@ public enum CacheError: Error, Equatable, Sendable {
     case store(SQLError)
     /// The directory belongs to another database.
     case foreign(path: String, owner: String)
-    /// The directory is not the one that the database's results are in; `lastPath` is where that was seen last.
+    /// The directory is not the one that the database's results are in, or is it no more; `lastPath` is where that was
+    /// seen last.
     case notKnown(path: String, FolderDoubt, lastPath: String?)
     /// The directory was removed or replaced, or its disk is away, while it was open.
     case gone(path: String)

@@ -18,8 +18,9 @@ extension Failure {
             self = Self.cache(
                 .configuration, "cacheNotKnown", Self.words(doubt, path, lastPath),
                 hint: """
-                    mount its disk, or give the right cache; if \(path) is adopted, it is taken as it is: \
-                    results that are not in it are forgotten
+                    mount its disk, or give the right cache; machines that share a database share a \
+                    cache in a bucket; if \(path) is adopted, it is taken as it is: results that are not \
+                    in it are forgotten, and workers on the other cache end
                     """)
         case .gone(let path):
             self = Self.cache(
@@ -71,11 +72,14 @@ extension Failure {
     ) -> String {
         let place = lastPath.flatMap { $0 == path ? nil : ", last seen at \($0)" } ?? ""
         return switch doubt {
-        case .absent: "the cache \(path) is not there, but the database has results in one\(place)"
-        case .empty: "the cache \(path) is empty, but the database has results in one\(place)"
+        case .absent:
+            "the cache \(path) is not there, but the database already has a cache\(place)"
+        case .empty: "the cache \(path) is empty, but the database already has a cache\(place)"
         case .another: "the results of the database are in another cache than \(path)\(place)"
         case .ownerless: "the cache \(path) holds results and does not say of which database"
-        case .emptied: "the cache \(path) has lost its results: is a disk below it not mounted?"
+        case .emptied:
+            "the cache \(path) has lost its results"
+                + (path.hasPrefix("/") ? ": is a disk below it not mounted?" : "")
         }
     }
 

@@ -94,6 +94,7 @@ package struct DatabaseCheck: Sendable, Equatable {
     ) throws(SQLError) -> [DatabaseCheck] {
         let trips = try (0..<5).map { _ throws(SQLError) in try trip(connection) }
         let best = trips.min { $0.seconds < $1.seconds } ?? (0, 0)
+        let standbys = try SynchronousStandbys(connection)
         let settings =
             try connection.query(
                 """
@@ -125,6 +126,13 @@ package struct DatabaseCheck: Sendable, Equatable {
                 finding: "fsync \(settings[0]), synchronous_commit \(settings[1])",
                 hint: settings[0] == "on"
                     ? nil : "with fsync off a crash of the server loses jobs: set it to on"),
+            DatabaseCheck(
+                subject: "standbys", status: standbys.areThere ? .good : .failure,
+                finding: standbys.finding,
+                hint: standbys.areThere
+                    ? nil
+                    : "every commit waits for one: bring it back, or take it out of"
+                        + " synchronous_standby_names"),
             DatabaseCheck(
                 subject: "connections", status: used.0 * 10 < used.1 * 9 ? .good : .warning,
                 finding: "\(used.0) of \(used.1) in use",

@@ -122,21 +122,27 @@ extension StatePlaces {
         try requireDatabaseOfCache()
         try makeHome()
         do throws(CacheError) {
-            guard let folder = objectsFolder else {
-                return try openCache(
-                    try openManifest(now: database.path == nil ? nil : now), limits)
-            }
-            return try MediaCache.openReadable(
-                path: folder,
-                manifest: { () throws(CacheError) in
-                    // Results on a server are dated by its clock.
-                    try openManifest(now: database.path == nil ? nil : now)
-                },
-                database: database.path, now: now, limits: limits,
-                log: AccessLog(folder: home), adopting: adoptsCache)
+            let cache = try readableCache(limits, now)
+            // What is not in the adopted place is forgotten at once: it would be taken for lost at the next opening.
+            if adoptsCache, !cache.objects.isReadOnly { _ = try cache.reconcile() }
+            return cache
         } catch {
             throw Failure(error)
         }
+    }
+
+    private func readableCache(
+        _ limits: CacheLimits, _ now: @escaping @Sendable () -> Double
+    ) throws(CacheError) -> MediaCache {
+        // Results on a server are dated by its clock.
+        let clock = database.path == nil ? nil : now
+        guard let folder = objectsFolder else {
+            return try openCache(try openManifest(now: clock), limits)
+        }
+        return try MediaCache.openReadable(
+            path: folder, manifest: { () throws(CacheError) in try openManifest(now: clock) },
+            database: database.path, now: now, limits: limits,
+            log: AccessLog(folder: home), adopting: adoptsCache)
     }
 
     /// Opens what is known of watched files, and makes it where there is none.

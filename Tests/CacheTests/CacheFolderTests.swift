@@ -225,4 +225,21 @@ struct CacheFolderTests {
         try CacheTrial.add("content of a", as: "a", to: cache, at: 0)
         #expect(try Self.results(folder) == 1)
     }
+
+    @Test("a process whose cache is the database's no more changes no row")
+    func disowned() throws {
+        let folder = try TemporaryDirectory()
+        let (old, _) = try Self.start(folder)
+        try CacheTrial.add("content of a", as: "a", to: old, at: 0)
+        let (new, found) = try Self.start(folder, cache: "other", adopting: true)
+        #expect(found == "1 entries without their file dropped")
+        let kept = try CacheTrial.add("content of b", as: "b", to: new, at: 0)
+        let refusal = CacheError.notKnown(
+            path: folder.file("cache"), .another, lastPath: folder.file("other"))
+        #expect(throws: refusal) { try CacheTrial.add("content of c", as: "c", to: old, at: 0) }
+        #expect(throws: refusal) { try old.lookup("b") }
+        #expect(throws: refusal) { try old.reconcile() }
+        #expect(try new.manifest.entries().map(\.key) == [kept.key])
+        #expect(try new.lookup("b") != nil)
+    }
 }

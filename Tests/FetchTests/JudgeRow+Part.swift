@@ -139,4 +139,46 @@ extension JudgeRow {
             "206 of unknown length beyond the limit", asked: 999_999,
             (206, [range("999999-1000009/*")]), "refuse tooLarge"),
     ]
+    /// Parts with the status of a whole.
+    static let partAsWhole: [JudgeRow] = [
+        JudgeRow(
+            "200 with Content-Range", count: 262_144,
+            (200, [range("0-262143/482596"), "content-length: 262144", tag]),
+            "store 0+262144 of 482596"),
+        JudgeRow(
+            "203 with Content-Range", asked: 500, count: 500, known: tagged,
+            (203, [range("500-999/1000"), "content-length: 500", tag]), "store 500+500 of 1000"),
+        JudgeRow(
+            "200 with Content-Range, of another version", asked: 500, count: 500, known: tagged,
+            (200, [range("500-999/1000"), "content-length: 500", #"etag: "b""#]), "changed"),
+        JudgeRow(
+            "200 with Content-Range, without a length, or chunked", asked: 500, known: tagged,
+            (200, [range("500-999/1000"), "transfer-encoding: chunked", tag]),
+            "store 500+500 of 1000"),
+        JudgeRow(
+            "200 with Content-Range, as long as the object", count: 10,
+            (200, [range("0-9/1000"), "content-length: 1000"]), "store 0+1000 of 1000"),
+        JudgeRow(
+            "200 with the Content-Range of a 416, as long as the object",
+            (200, [range("*/1000"), "content-length: 1000"]), "store 0+1000 of 1000"),
+        JudgeRow(
+            "200 with a Content-Range and another length",
+            (200, [range("0-9/1000"), "content-length: 20"]), "refuse invalidResponse"),
+        JudgeRow(
+            "200 with a malformed Content-Range",
+            (200, [range("0-9"), "content-length: 10"]), "refuse invalidResponse"),
+        JudgeRow(
+            "several parts with the status of a whole",
+            (200, ["content-type: multipart/byteranges; boundary=x", "content-length: 700"]),
+            "refuse invalidResponse"),
+        JudgeRow(
+            "200 that is as long as the requested part", count: 262_144,
+            (200, ["content-length: 262144", tag]), "askWhole"),
+        JudgeRow(
+            "the same, of a known object", asked: 500, count: 400, known: tagged,
+            (200, ["content-length: 400", tag]), "askWhole"),
+        JudgeRow(
+            "200 that is as long as the requested part and the known object", count: 1000,
+            known: tagged, (200, ["content-length: 1000", tag]), "store 0+1000 of 1000"),
+    ]
 }

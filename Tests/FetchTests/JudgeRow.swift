@@ -16,11 +16,13 @@ struct JudgeRow: CustomTestStringConvertible, Sendable {
     /// `known` is the version that is here, nil before the first answer; fields are written
     /// `name: value`.
     init(
-        _ behaviour: String, asked offset: Int64 = 0, known: EntityVersion? = nil,
+        _ behaviour: String, asked offset: Int64 = 0, count: Int64? = nil,
+        known: EntityVersion? = nil,
         _ answer: (status: Int, fields: [String]), _ verdict: String
     ) {
         self.behaviour = behaviour
-        question = OriginQuestion(offset: offset, version: known, address: Self.address)
+        question = OriginQuestion(
+            offset: offset, count: count, version: known, address: Self.address)
         head = Self.head(answer.status, answer.fields)
         self.verdict = verdict
     }
@@ -77,6 +79,7 @@ struct JudgeRow: CustomTestStringConvertible, Sendable {
         case .changed: "changed"
         case .unchanged: "unchanged"
         case .atEnd(let length): "atEnd \(length)"
+        case .askWhole: "askWhole"
         case .redirect(let text): "redirect \(text)"
         case .retry(let seconds, _): "retry \(seconds.map(String.init) ?? "soon")"
         case .refuse(let error): "refuse \(word(error))"

@@ -7,7 +7,8 @@ import TakeupFetch
 @Suite("Response judge")
 struct ResponseJudgeTests {
     static let judge = ResponseJudge(limitBytes: 1_000_000)
-    static let rows = JudgeRow.whole + JudgeRow.part + JudgeRow.status
+    static let rows =
+        JudgeRow.whole + JudgeRow.part + JudgeRow.partAsWhole + JudgeRow.status
 
     @Test("has one verdict on each behaviour of an origin", arguments: rows)
     func table(row: JudgeRow) {

@@ -96,4 +96,22 @@ struct ClosedPlaceTests {
             "\(String(describing: job.fault))")
         #expect(try trial.cache.manifest.digest(of: identity) == nil)
     }
+
+    @Test("a worker whose cache is the database's no more ends, and its job waits for another")
+    func disowned() async throws {
+        let trial = try WorkerTrial()
+        let worker = try trial.worker()
+        _ = try MediaCache(
+            path: trial.directory.file("other"),
+            manifest: try Manifest(
+                path: trial.directory.file("state/takeup.sqlite"), now: WallClock.now),
+            limits: CacheLimits(minFreeBytes: 0), adopting: true)
+        let spec = try trial.spec("a", [try Clip.base(seconds: 1).path])
+        _ = try trial.store.submit([spec])
+        worker.start()
+        await worker.finished()
+        #expect(worker.failure?.code == "cacheNotKnown")
+        let job = try #require(try trial.store.job(spec.id))
+        #expect(job.state == .queued && job.machine.failures == 0 && job.fault == nil)
+    }
 }

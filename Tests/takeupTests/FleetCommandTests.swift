@@ -1,11 +1,11 @@
 import Foundation
 import TakeupJobs
 import TakeupModel
-import TakeupService
 import TakeupSQL
 import TestSupport
 import Testing
 
+@testable import TakeupService
 @testable import takeup
 
 /// The program on a server that several machines share.
@@ -216,6 +216,28 @@ struct FleetCommandTests {
         #expect(found.exitCode == 0, "\(found.errorText)")
         let missing = try run("database copy sqlite:/nowhere/x.sqlite \(address)")
         #expect(missing.exitCode == 66)
+    }
+
+    @Test(
+        "how many standbys a commit waits for",
+        arguments: [
+            ("", 0), ("a", 1), ("a, b", 1), ("*", 1), ("2 (a, b, c)", 2), ("FIRST 2 (a, b)", 2),
+            ("ANY 3 (a, b, c, d)", 3), ("first  1  (\"x y\")", 1), ("ANY 2(a, b)", 2),
+        ])
+    func standbys(names: String, needed: Int) {
+        #expect(SynchronousStandbys.needed(names) == needed)
+        #expect(SynchronousStandbys(names: names, connected: needed).areThere)
+        #expect(needed == 0 || !SynchronousStandbys(names: names, connected: needed - 1).areThere)
+    }
+
+    @Test("check tells of standbys")
+    func standbysOfServer() throws {
+        #expect(try run("submit a.mp4").exitCode == 0)
+        let connection = try TestDatabase.postgres.database(in: bench.folder).connect(.full)
+        let found = try SynchronousStandbys(connection)
+        #expect(found.needed == 0 && found.areThere)
+        let check = try run("database check")
+        #expect(check.outputText.contains("standbys: commits wait for none"))
     }
 
     @Test("check and doctor tell of the way to the server")

@@ -119,6 +119,33 @@ struct JobsCommandTests {
         #expect(record.reason(now: 1_000_000) == reason)
     }
 
+    @Test("says which worker a queued job lacks")
+    func lacks() throws {
+        var record = FakeQueue.record("a", .queued)
+        (record.spec.queue, record.spec.tags) = ("films", ["gpu"])
+        func worker(_ scope: ClaimScope, _ state: WorkerEntry.State = .working) -> WorkerEntry {
+            WorkerEntry(
+                id: WorkerID(rawValue: "w"), host: "h", process: 1, version: "1", state: state,
+                lanes: 1, running: 0, scope: scope)
+        }
+        func why(_ workers: [WorkerEntry]?) -> String {
+            let line = JobExplanation(record, workers: workers).lines(now: 0)
+                .first { $0.hasPrefix("why") }
+            return line.map { String($0.dropFirst(3)).trimmingCharacters(in: .whitespaces) } ?? ""
+        }
+        let fitting = ClaimScope(queues: ["films"], tags: ["gpu", "big"])
+        let takes = "waits for a worker to take it"
+        #expect(why(nil) == takes && why([worker(fitting)]) == takes)
+        #expect(why([worker(ClaimScope(tags: ["gpu"]))]) == takes)
+        #expect(why([]) == "waits for a worker: none runs ('takeup worker' starts one)")
+        #expect(
+            why([worker(ClaimScope()), worker(ClaimScope(queues: ["x"], tags: ["gpu"]))])
+                == "waits for a worker with the queue films, the tag gpu; none that runs has that")
+        #expect(
+            why([worker(fitting, .paused)])
+                == "waits for a worker: those that could take it are paused, or end")
+    }
+
     @Test("cancel and retry say what came of each, and end with 66 for what is unknown")
     func changes() async throws {
         let queue = FakeQueue([FakeQueue.record("next", .queued), running, failed])

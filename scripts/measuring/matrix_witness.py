@@ -1,6 +1,7 @@
 """What ffmpeg and numpy see in a file: the numbers and times of its pictures, where its chirps are, how loud it is."""
 
 import bisect
+import functools
 import math
 import re
 import subprocess
@@ -148,15 +149,12 @@ def _read_sound(sight, samples, clock):
         return
     sight.peak = float(numpy.abs(samples).max())
     mono = samples.mean(axis=1)
-    size = 1 << int(len(mono) + matrix_clips.SOUND_RATE).bit_length()
+    least = len(mono) + matrix_clips.SOUND_RATE
+    step = 1 << max(0, least.bit_length() - 4)
+    size = -(-least // step) * step  # small prime factors, for the transform
     spectrum = numpy.fft.rfft(mono, size)
-    scores = []
     for band in range(len(matrix_clips.CHIRP_BANDS)):
-        template = matrix_clips.chirp(band)
-        score = numpy.fft.irfft(spectrum * numpy.conj(numpy.fft.rfft(template, size)), size)[:len(mono)]
-        scores.append(score / float((template**2).sum()))
-    for band, score in enumerate(scores):
-        strength = numpy.abs(score)
+        strength = numpy.abs(numpy.fft.irfft(spectrum * _template(band, size), size)[:len(mono)])
         while (at := int(strength.argmax())) or strength[0]:
             if strength[at] < 0.2 * matrix_clips.CHIRP_PEAK:
                 break
@@ -166,6 +164,13 @@ def _read_sound(sight, samples, clock):
                 sight.chirps.append((band, clock.time(at / matrix_clips.SOUND_RATE), float(strength[at])))
             strength[max(0, at - matrix_clips.SOUND_RATE // 2):at + matrix_clips.SOUND_RATE // 2] = 0
     sight.chirps.sort(key=lambda chirp: chirp[1])
+
+
+@functools.lru_cache(maxsize=32)
+def _template(band, size):
+    """What the spectrum of a sound is multiplied with for the strength of one kind of chirp."""
+    template = matrix_clips.chirp(band)
+    return numpy.conj(numpy.fft.rfft(template, size)) / float((template**2).sum())
 
 
 def picture_offset(sight, rate):

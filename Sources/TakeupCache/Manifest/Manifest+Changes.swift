@@ -11,14 +11,14 @@ extension Manifest {
     ///   - alias: A name to ask for it by; nil adds none.
     ///   - fence: Asked in the same transaction.
     ///   - expiresSeconds: The age at which any entry expires; nil leaves it to the entry.
-    /// - Throws: `CacheError.store`.
+    /// - Throws: `CacheError` with `.store`; `.notKnown` once the database knows another folder.
     /// - Returns: What stands under the key now; nil when the fence does not hold, and nothing is written.
     public func record(
         _ entry: ManifestEntry, alias: String?, if fence: SQLFence,
         expiresSeconds: Double? = nil
     ) throws(CacheError) -> ManifestEntry? {
         // Read in the same transaction: an eviction that comes after it is no lost fence.
-        try change { (connection) throws(SQLError) -> ManifestEntry? in
+        try changeEntries { (connection) throws(SQLError) -> ManifestEntry? in
             guard try fence(connection) else { return nil }
             try connection.run(
                 """
@@ -170,7 +170,7 @@ extension Manifest {
     ///
     /// - Returns: `false` when it was pinned, read or deleted meanwhile.
     func evict(_ entry: ManifestEntry) throws(CacheError) -> Bool {
-        try change { (connection) throws(SQLError) in
+        try changeEntries { (connection) throws(SQLError) in
             let rows = try connection.run(
                 """
                 DELETE FROM cache_entry
@@ -197,7 +197,7 @@ extension Manifest {
     func dropRows(
         of object: ObjectName, differing: Int64? = nil
     ) throws(CacheError) -> Int {
-        try change { (connection) throws(SQLError) in
+        try changeEntries { (connection) throws(SQLError) in
             let keys = try connection.query(
                 """
                 SELECT key FROM cache_entry

@@ -1,3 +1,4 @@
+internal import TakeupLanes
 internal import TakeupSQL
 
 extension Manifest {
@@ -14,11 +15,46 @@ extension Manifest {
 
     /// The folder or bucket that the results are in.
     package func knownFolder() throws(CacheError) -> KnownFolder {
-        try use { (connection) throws(SQLError) in
-            try connection.query("SELECT folder, folder_path FROM cache_database") {
-                KnownFolder(id: $0.optionalText(0), path: $0.optionalText(1))
-            }.first ?? KnownFolder()
+        try use { (connection) throws(SQLError) in try Self.knownFolder(connection) }
+    }
+
+    private static func knownFolder(
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> KnownFolder {
+        try connection.query("SELECT folder, folder_path FROM cache_database") {
+            KnownFolder(id: $0.optionalText(0), path: $0.optionalText(1))
+        }.first ?? KnownFolder()
+    }
+
+    /// Sees that the database still knows the folder that this process works on: another process may have adopted
+    /// another one since.
+    ///
+    /// - Throws: `CacheError` with `.notKnown` or `.store`.
+    package func requireOwnFolder() throws(CacheError) {
+        guard let own = ownFolder.withLock({ $0 }) else { return }
+        let known = try knownFolder()
+        if known.id != own.id { throw Self.lost(own, known) }
+    }
+
+    private static func lost(_ own: KnownFolder, _ known: KnownFolder) -> CacheError {
+        .notKnown(path: own.path ?? "", .another, lastPath: known.path)
+    }
+
+    /// As `change`, for rows that are about files of this process's folder: changes nothing once the database knows
+    /// another one.
+    ///
+    /// - Throws: `CacheError` with `.notKnown` or `.store`.
+    func changeEntries<Value: Sendable>(
+        _ body: (any SQLConnection) throws(SQLError) -> Value
+    ) throws(CacheError) -> Value {
+        guard let own = ownFolder.withLock({ $0 }) else { return try change(body) }
+        var known = own
+        let value = try change { (connection) throws(SQLError) -> Value? in
+            known = try Self.knownFolder(connection)
+            return known.id == own.id ? try body(connection) : nil
         }
+        guard let value else { throw Self.lost(own, known) }
+        return value
     }
 
     /// Notes the results' folder, unless another process has noted one.
@@ -27,14 +63,19 @@ extension Manifest {
     package func noteFolder(
         _ id: String, at path: String, insteadOf known: String?
     ) throws(CacheError) -> Bool {
-        try change { (connection) throws(SQLError) in
+        let isNoted = try change { (connection) throws(SQLError) in
             try connection.run(
                 """
                 UPDATE cache_database SET folder = ?1, folder_path = ?2
                 WHERE folder IS NOT DISTINCT FROM ?3 OR folder = ?1
                 """, [.text(id), .text(path), .text(known)]) == 1
         }
+        if isNoted { claimed(KnownFolder(id: id, path: path)) }
+        return isNoted
     }
+
+    /// Binds this process's changes of rows to a folder; see `changeEntries`.
+    func claimed(_ folder: KnownFolder) { ownFolder.withLock { $0 = folder } }
 
     /// Whether there is any result.
     package func hasEntries() throws(CacheError) -> Bool {

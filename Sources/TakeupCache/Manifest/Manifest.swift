@@ -23,6 +23,8 @@ public final class Manifest: Sendable {
     private let local: Locked<any SQLConnection>
     /// nil for a server.
     private let file: DatabaseFile?
+    /// The folder or bucket that this process works on; nil before one was claimed.
+    let ownFolder = Locked<KnownFolder?>(nil)
 
     /// Opens the cache's tables in an SQLite file, and makes what is missing.
     ///

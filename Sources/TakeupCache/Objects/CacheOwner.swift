@@ -21,7 +21,7 @@ enum CacheOwner {
     ) throws(CacheError) {
         let known = try manifest.knownFolder()
         let verdict = try verdict(root, manifest, known, isAdopting)
-        if verdict == .open, known.path == root.path { return }
+        if verdict == .open, known.path == root.path { return manifest.claimed(known) }
         try refuse(verdict, root.path, known)
         // From here on something is written: one after the other.
         try lock(root)

@@ -7,7 +7,9 @@ public import TakeupFiles
 /// Which files are wanted says the manifest: a call that removes something asks for that while nobody else can change
 /// it. Any number of processes may share a store. Calls block and may come from any lane.
 public protocol ObjectStore: Sendable {
-    /// Where it is, for messages; of a store on this machine, the folder whose disk has to have room.
+    /// What it is called in messages: its folder or its address.
+    var name: String { get }
+    /// The folder of this machine whose disk has to have room.
     var path: String { get }
     /// Whether nothing in it can be changed.
     var isReadOnly: Bool { get }
@@ -127,6 +129,8 @@ public protocol ObjectStore: Sendable {
 }
 
 extension ObjectStore {
+    public var name: String { path }
+
     public func size(of object: ObjectName) throws(CacheError) -> Int64? {
         try withSize(of: object) { (bytes) throws(CacheError) in bytes }
     }

@@ -5,11 +5,14 @@ public struct OriginBody: Equatable, Sendable {
     /// Number of promised bytes; nil if only the end of the transfer tells.
     public var count: Int64?
     public var version: EntityVersion
+    /// Whether the answer names the body's range, which may also be the whole object.
+    public var isPart: Bool
 
-    public init(start: Int64, count: Int64?, version: EntityVersion) {
+    public init(start: Int64, count: Int64?, version: EntityVersion, isPart: Bool = false) {
         self.start = start
         self.count = count
         self.version = version
+        self.isPart = isPart
     }
 
     /// Whether the body is certainly the whole object.

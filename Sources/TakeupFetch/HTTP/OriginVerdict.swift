@@ -13,6 +13,9 @@ public enum OriginVerdict: Equatable, Sendable {
     case unchanged
     /// The object ends where the stored bytes end.
     case atEnd(length: Int64)
+    /// The body is the whole object or the requested part of it, and the answer does not tell which.
+    /// Ask again, for the whole object.
+    case askWhole
     /// Ask at this address: the text of `Location`, not yet resolved or checked.
     case redirect(to: String)
     /// The origin cannot answer now. `afterSeconds` is the wait that it asks for. `cause` is the

@@ -46,6 +46,24 @@ extension ResponseJudge {
             try single("content-range").flatMap { ContentRange($0) }
         }
 
+        /// Whether the body is a part of the object by its fields, whatever the status says.
+        ///
+        /// - Note: RFC 9110, 14.4, gives `Content-Range` no meaning in a 200; servers that send the
+        ///   part that was asked for under that status are in use all the same (rclone 1.7's S3).
+        ///   Only a body as long as the object is taken for a whole.
+        var isPart: Bool {
+            get throws(FetchError) {
+                if mediaType == "multipart/byteranges" { return true }
+                guard head["content-range"] != nil else { return false }
+                guard let length = try contentLength() else { return true }
+                return switch try contentRange() {
+                case .bytes(_, let total): total != length
+                case .unsatisfied(let total): total != length
+                case nil: true
+                }
+            }
+        }
+
         /// Throws if the body is content-coded, because its offsets then differ from the object's.
         func requirePlainBytes() throws(FetchError) {
             for field in head.fields where field.name == "content-encoding" {

@@ -38,7 +38,8 @@ public struct ResponseJudge: Equatable, Sendable {
         do throws(FetchError) {
             let answer = Answer(head: head, question: question, now: now)
             switch head.status {
-            case 200, 203: return try whole(answer)
+            // Some servers send a part with the status of a whole.
+            case 200, 203: return try answer.isPart ? part(answer) : whole(answer)
             case 206: return try part(answer)
             case 304: return try notModified(answer)
             case 301, 302, 303, 307, 308: return try redirect(answer)
@@ -57,12 +58,20 @@ public struct ResponseJudge: Equatable, Sendable {
         }
     }
 
-    /// Judges a 200: the body is the whole object, even if a part was requested.
+    /// Judges a whole: the body is the object from byte 0, even if a part was requested.
+    ///
+    /// A body as long as the requested part, which is not the known object's length, may be that
+    /// part; without a `Content-Range` only a request for the whole object tells.
     private func whole(_ answer: Answer) throws(FetchError) -> OriginVerdict {
         try answer.requirePlainBytes()
         let length = try answer.contentLength()
         try requireWithinLimit(length, answer)
         guard length != 0 else { throw answer.empty }
+        if length != nil, length == answer.question.count,
+            length != answer.question.version?.length
+        {
+            return .askWhole
+        }
         let version = EntityVersion(answer.head, length: length, now: answer.now)
         guard let known = answer.question.version else {
             return .store(OriginBody(start: 0, count: length, version: version))
@@ -74,14 +83,14 @@ public struct ResponseJudge: Equatable, Sendable {
         return .store(OriginBody(start: 0, count: learned.length, version: learned))
     }
 
-    /// Judges a 206: the body is the byte range in `Content-Range`.
+    /// Judges a part: the body is the byte range in `Content-Range`.
     private func part(_ answer: Answer) throws(FetchError) -> OriginVerdict {
         if answer.mediaType == "multipart/byteranges" {
             throw answer.invalid("several parts for one range")
         }
         try answer.requirePlainBytes()
         guard case .bytes(let range, let total) = try answer.contentRange() else {
-            throw answer.invalid("206 without a valid Content-Range")
+            throw answer.invalid("\(answer.head.status) without a valid Content-Range")
         }
         let count = Int64(range.count)
         guard try answer.contentLength() ?? count == count else {
@@ -90,13 +99,15 @@ public struct ResponseJudge: Equatable, Sendable {
         try requireWithinLimit(total ?? range.upperBound, answer)
         let version = EntityVersion(answer.head, length: total, now: answer.now)
         guard let known = answer.question.version else {
-            return .store(OriginBody(start: range.lowerBound, count: count, version: version))
+            return .store(
+                OriginBody(start: range.lowerBound, count: count, version: version, isPart: true))
         }
         guard known.matches(version, tagPolicy), range.upperBound <= known.length ?? .max else {
             return .changed
         }
         let learned = known.learning(from: version)
-        return .store(OriginBody(start: range.lowerBound, count: count, version: learned))
+        return .store(
+            OriginBody(start: range.lowerBound, count: count, version: learned, isPart: true))
     }
 
     /// Judges a 304: it confirms only the version that the request named.

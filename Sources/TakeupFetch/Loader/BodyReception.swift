@@ -51,21 +51,22 @@ final class BodyReception: OriginReceiver {
             session.note(
                 StatedDigests(head, isWhole: false), of: session.file.status.generation)
             return true
-        case .redirect, .changed, .atEnd, .retry, .refuse:
+        case .redirect, .askWhole, .changed, .atEnd, .retry, .refuse:
             return true
         }
         session.noteAge(head)
         contentType = head["content-type"]
-        let isWhole = head.status != 206
+        let isWhole = body?.isPart == false
         stated = StatedDigests(head, isWhole: isWhole || body?.isWhole == true)
         // A whole object instead of a part may mean that the version has changed.
         let hasIfRange =
             !ask.isConditional && ask.version?.ifRange(session.settings.judge.tagPolicy) != nil
         if body?.start == 0, isWhole || ask.version == nil { prefix = [] }
+        let ignoresRange =
+            isWhole && !(startsOver && hasIfRange) && (ask.offset > 0 || ask.end != nil)
         session.noteAnswer(
             status: head.status, contentType: contentType, at: body?.start ?? 0,
-            ignoresRange: isWhole && !(startsOver && hasIfRange)
-                && (ask.offset > 0 || ask.end != nil),
+            honoursRanges: isWhole ? (ignoresRange ? false : nil) : true,
             end: body.flatMap { body in body.count.map { body.start + $0 } })
         return true
     }

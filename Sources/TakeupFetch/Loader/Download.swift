@@ -171,7 +171,7 @@ final class Download {
         case .verdict(.refuse(let error)): throw error
         case .unreachable(let error):
             try again(.unanswered(error), session)
-        case .verdict(.store), .verdict(.startOver), .verdict(.redirect): break
+        case .verdict(.store), .verdict(.startOver), .verdict(.redirect), .verdict(.askWhole): break
         }
     }
 

@@ -19,7 +19,7 @@ final class FactsReception: OriginReceiver {
             version = body.version
             // A one-byte body is read to its end, so that the connection can be reused.
             return body.count == 1
-        case .redirect, .changed, .unchanged, .atEnd, .retry, .refuse: return true
+        case .redirect, .askWhole, .changed, .unchanged, .atEnd, .retry, .refuse: return true
         }
     }
 

@@ -61,9 +61,9 @@ extension FetchSession {
         state.withLock { $0.log.originRequests -= 1 }
     }
 
-    /// Records an answer that has a body.
+    /// Records an answer that has a body; `honoursRanges` is nil if it does not tell.
     func noteAnswer(
-        status: Int, contentType: String?, at start: Int64, ignoresRange: Bool, end: Int64?
+        status: Int, contentType: String?, at start: Int64, honoursRanges: Bool?, end: Int64?
     ) {
         state.withLock { state in
             state.running?.position = start
@@ -71,8 +71,7 @@ extension FetchSession {
             state.running?.answeredAt = Self.monotonicSeconds
             state.contentType =
                 contentType.map { MediaSignature.mediaType($0) } ?? state.contentType
-            if ignoresRange { state.honoursRanges = false }
-            if status == 206 { state.honoursRanges = true }
+            state.honoursRanges = honoursRanges ?? state.honoursRanges
         }
         hub.send(.response(status: status))
     }

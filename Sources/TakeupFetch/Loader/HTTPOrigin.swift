@@ -37,7 +37,8 @@ final class HTTPOrigin {
     /// Gives up the turn or the place in line, while nothing is requested or the answer is held.
     func leaveTurn() { turn = nil }
 
-    /// Sends a request and follows its redirects.
+    /// Sends a request, follows its redirects, and repeats it for the whole object where the answer
+    /// does not tell whether it holds a part.
     ///
     /// - Parameters:
     ///   - ask: The request.
@@ -58,11 +59,11 @@ final class HTTPOrigin {
         var address = ask.address
         var fields = settings.originFields
         if let home = ask.home { fields = try permitted(fields, at: address, home: home) }
-        var redirects = 0
+        var (ask, redirects) = (ask, 0)
         while true {
             let question = OriginQuestion(
-                offset: ask.offset, version: ask.version, isConditional: ask.isConditional,
-                redirects: redirects, address: address.redacted)
+                offset: ask.offset, count: ask.count, version: ask.version,
+                isConditional: ask.isConditional, redirects: redirects, address: address.redacted)
             try vet(address)
             try requireTime(address)
             guard takesTurn(at: address, while: { !cancellation.isCancelled && isWanted() }) else {
@@ -76,6 +77,10 @@ final class HTTPOrigin {
             request.authorities = settings.authorities
             let outcome = try exchange(request, question, now, cancellation, reception)
             answered = address
+            if case .verdict(.askWhole) = outcome {
+                ask.isRanged = false
+                continue
+            }
             guard case .verdict(.redirect(let location)) = outcome else { return outcome }
             let next = try follow(location, from: address)
             if !next.hasSameOrigin(as: address) {

@@ -34,7 +34,7 @@ final class MemoryReception: OriginReceiver {
         case .store(let body): self.body = body
         case .startOver(let body):
             (self.body, bytes, end) = (body, [], rangeEnd)
-        case .redirect, .changed, .unchanged, .atEnd, .retry, .refuse: return true
+        case .redirect, .askWhole, .changed, .unchanged, .atEnd, .retry, .refuse: return true
         }
         version = body?.version
         position = body?.start ?? 0

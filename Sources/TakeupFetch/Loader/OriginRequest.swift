@@ -14,6 +14,12 @@ struct OriginRequest {
     /// Asks for a range; otherwise for the whole object, which some origins make anew each time.
     var isRanged = true
 
+    /// Number of requested bytes, as far as the known object has them; nil if unknown or for a whole.
+    var count: Int64? {
+        guard isRanged else { return nil }
+        return [end, version?.length].compactMap(\.self).min().map { $0 - offset }
+    }
+
     func fields(_ policy: EntityVersion.TagPolicy) -> [TransferRequest.Field] {
         guard isRanged else { return [] }
         let last = end.map { "\($0 - 1)" } ?? ""

@@ -16,6 +16,11 @@ public struct ClaimScope: Sendable, Equatable {
     public init(queues: Set<String>? = nil, tags: Set<String> = [], mostPerKey: Int? = nil) {
         (self.queues, self.tags, self.mostPerKey) = (queues, tags, mostPerKey)
     }
+
+    /// Whether the worker does jobs of this queue that ask for these tags.
+    package func admits(_ spec: JobSpec) -> Bool {
+        queues?.contains(spec.queue ?? Self.defaultQueue) != false && tags.isSuperset(of: spec.tags)
+    }
 }
 
 extension JobSpec {

@@ -16,6 +16,7 @@ struct Maintenance {
     /// Between two looks for leases that ran out on a server, which many workers ask.
     private static let serverRescueSeconds = 10.0
     private static let registerSeconds = 15.0
+    private static let folderSeconds = 60.0
     /// A file may be without its name for a moment, as while it is put back.
     private static let missingSeconds = 5.0
 
@@ -30,6 +31,7 @@ struct Maintenance {
         var inPlaceAt = ContinuousClock.now
         var rescuedAt: ContinuousClock.Instant?
         var registered: (entry: WorkerEntry, at: ContinuousClock.Instant)?
+        var folderAt = ContinuousClock.now
         var phase = team.run.phase
         while phase < .idle {
             let now = ContinuousClock.now
@@ -44,6 +46,10 @@ struct Maintenance {
             if registered?.entry.state != entry.state || age >= Self.registerSeconds {
                 registered = (entry, now)
                 register(entry)
+            }
+            if now - folderAt > .seconds(Self.folderSeconds) {
+                folderAt = now
+                lookAtFolder()
             }
             watchSpace()
             if team.store.isInPlace { inPlaceAt = now }
@@ -90,11 +96,19 @@ struct Maintenance {
     /// Gives a sign of life, and ends the worker where a later version has taken the database over.
     private func register(_ entry: WorkerEntry) {
         attempt("telling that this worker lives") {
-            guard try !team.store.register(entry), team.run.failure == nil else { return }
-            let failure = Failure.databaseTooNew(team.store.name)
-            team.run.fail(failure)
-            team.log.record(.error, failure.message)
-            team.run.advance(to: .draining)
+            if try !team.store.register(entry) { team.end(.databaseTooNew(team.store.name)) }
+        }
+    }
+
+    /// Ends the worker whose cache is the database's no more; one that works finds out with its next result.
+    private func lookAtFolder() {
+        attempt("looking which cache the database knows") {
+            do throws(CacheError) {
+                try team.cache.manifest.requireOwnFolder()
+            } catch {
+                guard case .notKnown = error else { throw error }
+                team.end(Failure(error))
+            }
         }
     }
 

@@ -139,6 +139,9 @@ final class WorkLane {
                 return .returned(
                     note: JobRecord.note(waitingFor: folder, because: reason),
                     delaySeconds: work.waitSeconds)
+            case .cacheLost(let failure):
+                team.end(failure)
+                return .returned(note: nil, delaySeconds: 0)
             case .stopped: return stopped(work)
             case .queue(let error):
                 team.noteQueue(error, work.hold.fields)

@@ -57,6 +57,14 @@ struct WorkerContext: Sendable {
         book.stopAll()
     }
 
+    /// Takes nothing more, and ends the worker with a failure once its running jobs have ended.
+    func end(_ failure: Failure) {
+        guard run.failure == nil else { return }
+        run.fail(failure)
+        log.record(.error, failure.message)
+        run.advance(to: .draining)
+    }
+
     /// Starts nothing more until `resume`.
     func suspend(because reason: String, returnsRunning: Bool) {
         let isNew = run.setSuspended(true)
@@ -132,6 +140,7 @@ struct WorkerContext: Sendable {
 
     private func folders(of record: JobRecord) -> [String] {
         var folders = [cache.objects.path]
+        if cache.objects.name != cache.objects.path { folders.append(cache.objects.name) }
         if let output = record.spec.request.output { folders.append(Folder.containing(output)) }
         return folders
     }

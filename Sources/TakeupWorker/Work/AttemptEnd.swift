@@ -1,4 +1,5 @@
 internal import TakeupJobs
+internal import TakeupModel
 
 /// Ends a job's work before its result stands.
 enum AttemptEnd: Error {
@@ -10,6 +11,8 @@ enum AttemptEnd: Error {
     case diskTooSmall(reason: String)
     /// Nothing can be written to a folder now: the work waits until that is otherwise.
     case placeClosed(folder: String, reason: String)
+    /// The database knows another cache: this worker can do nothing more.
+    case cacheLost(Failure)
     /// The hold says why.
     case stopped
     /// The queue cannot be written to: the lease runs out by itself.

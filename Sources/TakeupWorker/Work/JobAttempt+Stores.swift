@@ -89,15 +89,14 @@ extension JobAttempt {
                 .returned(note: "waits for the lock of \(path)", delaySeconds: waitSeconds))
         }
         if case .objects(let failure) = error {
-            return end(failure, at: tools.cache.objects.path)
+            return end(failure, at: tools.cache.objects.name)
         }
-        switch error {
-        case .notKnown(let path, _, _), .gone(let path):
+        if case .notKnown = error { return .cacheLost(Failure(error)) }
+        if case .gone(let path) = error {
             return .outcome(
                 .returned(
                     note: "waits for the cache's own folder at \(path)",
                     delaySeconds: waitSeconds))
-        default: break
         }
         // What a database refuses is no fault of the job.
         if case .store(let cause) = error {

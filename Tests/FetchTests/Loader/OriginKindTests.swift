@@ -136,6 +136,35 @@ struct OriginKindTests {
         #expect(try trial.loader().reader().everything() == LoaderTrial.bytes(content))
     }
 
+    @Test(
+        "a part with the status of a whole is kept as a part",
+        arguments: [OriginFaults.ContentRangeForm.right, .unknownTotal, .missing])
+    func partAsWhole(form: OriginFaults.ContentRangeForm) throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve(
+            "/a.mp4",
+            object {
+                ($0.statusOfPart, $0.contentRange) = (200, form)
+                $0.cuts = [OriginCut(.offset(1_700_000), times: 1)]
+            })
+        let loader = try trial.loader()
+        #expect(try loader.reader().some(10, at: 2_000_000) == content.read(2_000_000..<2_000_010))
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
+        #expect(try loader.information().length == 3_000_000)
+        try loader.waitUntilComplete()
+    }
+
+    @Test("an object as long as the first request, of an origin that ignores ranges")
+    func longAsAsked() throws {
+        let trial = try LoaderTrial()
+        let bytes = try content.read(0..<1 << 20)
+        var whole = OriginObject(.bytes(bytes))
+        whole.faults.ranges = .ignored
+        trial.origin.serve("/a.mp4", whole)
+        #expect(try trial.loader().reader().everything() == bytes)
+        #expect(trial.origin.requestCount("/a.mp4") == 2)
+    }
+
     @Test("an origin that never gives what was asked for ends in a typed error")
     func shifted() throws {
         let trial = try LoaderTrial()

@@ -58,6 +58,8 @@ public struct OriginFaults: Sendable {
     public var rangeShape = RangeShape.exact
     /// What `Content-Range` says.
     public var contentRange = ContentRangeForm.right
+    /// The status of a part.
+    public var statusOfPart = 206
     /// How the end of a body is told.
     public var framing = Framing.length
     /// Whether the bytes are sent as gzip, whatever was asked for; for contents up to 64 MiB.

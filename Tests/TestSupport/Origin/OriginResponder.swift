@@ -58,7 +58,7 @@ struct OriginResponder {
         case .some(let list):
             let range = shaped(list[0], length)
             let label = contentRange(range, length)
-            return body(206, [.content(range)], fields + label, length)
+            return body(faults.statusOfPart, [.content(range)], fields + label, length)
         }
     }
 

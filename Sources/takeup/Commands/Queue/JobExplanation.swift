@@ -6,9 +6,11 @@ import TakeupTimeline
 /// A job in words: what it is, where it stands, and why it does not go on.
 struct JobExplanation {
     private let record: JobRecord
+    /// Those that gave a sign of life lately; nil where nobody knows.
+    private let workers: [WorkerEntry]?
 
-    init(_ record: JobRecord) {
-        self.record = record
+    init(_ record: JobRecord, workers: [WorkerEntry]? = nil) {
+        (self.record, self.workers) = (record, workers)
     }
 
     /// Everything about it as a table for people.
@@ -23,8 +25,25 @@ struct JobExplanation {
     }
 
     private func why(_ now: Double) -> String {
+        if record.state == .queued, record.note == nil, let lack { return lack }
         let reason = record.reason(now: now)
         return record.state == .quarantined ? "\(reason) ('takeup jobs retry')" : reason
+    }
+
+    /// What is missing for a worker to take the job; nil where nothing is.
+    private var lack: String? {
+        guard let workers else { return nil }
+        if workers.isEmpty { return "waits for a worker: none runs ('takeup worker' starts one)" }
+        let spec = record.spec
+        let fitting = workers.filter { $0.scope.admits(spec) }
+        if fitting.isEmpty {
+            let tags = spec.tags.map { "the tag \($0)" }
+            let queue = "the queue \(spec.queue ?? ClaimScope.defaultQueue)"
+            return "waits for a worker with \(([queue] + tags).joined(separator: ", "));"
+                + " none that runs has that"
+        }
+        guard !fitting.contains(where: { $0.state == .working }) else { return nil }
+        return "waits for a worker: those that could take it are paused, or end"
     }
 
     private var stateText: String {

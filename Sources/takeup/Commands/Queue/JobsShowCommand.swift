@@ -30,7 +30,12 @@ struct JobsShowCommand: Command {
         if style.isJSON {
             context.print(record.detailedJSON)
         } else {
-            JobExplanation(record).lines(now: context.wallClock()).forEach(context.print)
+            let known = record.state == .queued ? try queue.workers?() : nil
+            let workers = known.map { known in
+                known.workers.filter { $0.isAlive(at: known.time) }
+            }
+            JobExplanation(record, workers: workers).lines(now: context.wallClock())
+                .forEach(context.print)
         }
         return .success
     }
