@@ -42,6 +42,8 @@ TAKEUP_PG(int, PQstatus, (const takeup_pg_connection *c), (c))
 TAKEUP_PG(char *, PQerrorMessage, (const takeup_pg_connection *c), (c))
 TAKEUP_PG(void, PQfinish, (takeup_pg_connection *c), (c))
 TAKEUP_PG(takeup_pg_result *, PQexec, (takeup_pg_connection *c, const char *sql), (c, sql))
+TAKEUP_PG(int, PQsendQuery, (takeup_pg_connection *c, const char *sql), (c, sql))
+TAKEUP_PG(takeup_pg_result *, PQgetResult, (takeup_pg_connection *c), (c))
 TAKEUP_PG(takeup_pg_result *, PQexecParams,
           (takeup_pg_connection *c, const char *sql, int count, const unsigned *types,
            const char *const *values, const int *lengths, const int *formats, int format),

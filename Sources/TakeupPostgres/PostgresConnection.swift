@@ -1,4 +1,5 @@
 internal import CTakeupPostgres
+internal import Foundation
 internal import TakeupSQL
 
 /// One connection to a PostgreSQL server; opened again where the server ended it between two transactions.
@@ -13,9 +14,12 @@ final class PostgresConnection: SQLConnection {
     /// Whether a pooler may give each transaction another connection to the server.
     private(set) var isPooled = false
     private var statements: [String: String] = [:]
+    private let onSlowCommit: (@Sendable (String) -> Void)?
 
-    init(address: String, name: String) throws(SQLError) {
-        (self.address, self.name) = (address, name)
+    init(
+        address: String, name: String, onSlowCommit: (@Sendable (String) -> Void)? = nil
+    ) throws(SQLError) {
+        (self.address, self.name, self.onSlowCommit) = (address, name, onSlowCommit)
         connection = try Self.open(address, name)
         try configure()
     }
@@ -112,13 +116,29 @@ final class PostgresConnection: SQLConnection {
             let end = script.firstIndex(of: ";") ?? script.endIndex
             script.insert(contentsOf: "; \(Self.settings("SET LOCAL"))", at: end)
         }
-        var answer = noted(PostgresAnswer(takeup_PQexec(connection, script)))
+        var answer = noted(
+            script == "COMMIT" ? commit() : PostgresAnswer(takeup_PQexec(connection, script)))
         if isLost, isBegin {
             try reconnect()
             answer = noted(PostgresAnswer(takeup_PQexec(connection, script)))
         }
         guard answer.isSuccess else { throw failure(answer, script) }
     }
+
+    /// Commits, however long the server waits for its standbys.
+    ///
+    /// A timeout would end that wait with a success that the standbys do not know of.
+    private func commit() -> PostgresAnswer {
+        let script = "SET LOCAL statement_timeout = 0; COMMIT"
+        guard takeup_PQsendQuery(connection, script) != 0 else { return PostgresAnswer(nil) }
+        var place = pollfd(fd: takeup_PQsocket(connection), events: Int16(POLLIN), revents: 0)
+        if poll(&place, 1, Self.slowCommitMilliseconds) == 0 { onSlowCommit?(name) }
+        var last = PostgresAnswer(nil)
+        while let result = takeup_PQgetResult(connection) { last = PostgresAnswer(result) }
+        return last
+    }
+
+    private static let slowCommitMilliseconds: Int32 = 5_000
 
     /// Known once something was sent: a server that was restarted has ended the connection without a word.
     private var isLost: Bool {

@@ -10,6 +10,8 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
 
     private let address: String
     public let name: String
+    /// Told the name when a commit takes longer than five seconds; from any lane.
+    private var onSlowCommit: (@Sendable (String) -> Void)?
 
     /// Takes an address as libpq does; nil for one of another kind.
     ///
@@ -22,6 +24,18 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
         // libpq knows the scheme in small letters alone, and takes anything else for a name of a database.
         self.address = scheme + rest
         name = Self.shown(rest)
+    }
+
+    public static func == (a: PostgresDatabase, b: PostgresDatabase) -> Bool {
+        a.address == b.address
+    }
+
+    /// The same database, which tells when a commit takes longer than five seconds, as without the standby that the
+    /// server waits for.
+    public func telling(_ onSlowCommit: @escaping @Sendable (String) -> Void) -> PostgresDatabase {
+        var database = self
+        database.onSlowCommit = onSlowCommit
+        return database
     }
 
     /// Whether an `@` stands behind the host: then a password holds a character that ends it, and parts of it pass for others.
@@ -39,7 +53,7 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
     /// - Throws: `SQLError` with `.open`; `.cannotOpen` where libpq is not installed.
     public func connect(_ durability: SQLDurability) throws(SQLError) -> any SQLConnection {
         try requireReadable()
-        return try PostgresConnection(address: address, name: name)
+        return try PostgresConnection(address: address, name: name, onSlowCommit: onSlowCommit)
     }
 
     public func listen(to channel: String) throws(SQLError) -> (any SQLListener)? {

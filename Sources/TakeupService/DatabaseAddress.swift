@@ -59,6 +59,14 @@ public enum DatabaseAddress: Sendable, Equatable {
         }
     }
 
+    /// The same address, whose server's slow commits are told; see `PostgresDatabase.telling`.
+    package func telling(_ onSlowCommit: @escaping @Sendable (String) -> Void) -> DatabaseAddress {
+        switch self {
+        case .sqlite: self
+        case .postgres(let server): .postgres(server.telling(onSlowCommit))
+        }
+    }
+
     var database: any SQLDatabase {
         switch self {
         case .sqlite(let path): SQLiteDatabase(path: path)

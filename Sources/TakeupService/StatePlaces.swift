@@ -22,7 +22,7 @@ public struct StatePlaces: Sendable, Equatable {
     public let home: String
     public let cache: String
     /// The queue and the manifest.
-    public let database: DatabaseAddress
+    public package(set) var database: DatabaseAddress
     /// Where the results are.
     public var objects = ObjectsAddress.cache
     /// What leads to a bucket; holds no secret that is shown.

@@ -85,6 +85,25 @@ struct ServerRefusalTests {
         }
     }
 
+    @Test("a commit waits for an absent standby, and says so; check tells why")
+    func absentStandby() throws {
+        let address = Self.address(of: "takeup", database: "other")
+        #expect(try run("submit a.mp4 --id first", on: address).exitCode == 0)
+        try server.run(
+            "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
+        var waiting = try start("submit a.mp4 --id second", on: address)
+        let isTold = waiting.waitForOutput(containing: "has not confirmed a commit")
+        #expect(isTold, "\(waiting.outputSoFar)")
+        let check = try run("database check", on: address)
+        #expect(check.exitCode == 1, "\(check.errorText)")
+        #expect(check.outputText.contains("commits wait for 1, and 0 are connected"))
+        try server.run(
+            "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+        let ended = waiting.wait()
+        #expect(ended.exitCode == 0, "\(ended.errorText)")
+        #expect(ended.outputText.contains("second"))
+    }
+
     @Test("a wrong password, a missing one and an unknown user end with 77")
     func strangers() throws {
         let words = ["check the user and its password (PGPASSWORD, PGPASSFILE or a service file)"]

@@ -1,5 +1,6 @@
 import TakeupClient
 import TakeupJobs
+import TakeupLanes
 import TakeupModel
 import TakeupService
 
@@ -36,24 +37,26 @@ struct StateOptions: Sendable, Equatable {
     /// The server in place of a database; asked by commands that have options for one.
     let server: ServerOptions?
     private let adoptsCache: Bool
+    private let isQuiet: Bool
 
     init(_ value: (String) -> String?) {
-        self.init(value, adoptsCache: false, server: nil)
+        self.init(value, adoptsCache: false, isQuiet: false, server: nil)
     }
 
     init(_ input: CommandInput) {
         self.init(
-            input.value, adoptsCache: input.isOn("adopt"), server: ServerOptions(input))
+            input.value, adoptsCache: input.isOn("adopt"), isQuiet: OutputStyle(input).isQuiet,
+            server: ServerOptions(input))
     }
 
     private init(
-        _ value: (String) -> String?, adoptsCache: Bool, server: ServerOptions?
+        _ value: (String) -> String?, adoptsCache: Bool, isQuiet: Bool, server: ServerOptions?
     ) {
         self.server = server
         request = StatePlaces.Request(
             home: value("home"), cache: value("cache"), database: value("database"),
             objects: value("objects"))
-        self.adoptsCache = adoptsCache
+        (self.adoptsCache, self.isQuiet) = (adoptsCache, isQuiet)
     }
 
     /// The server's queue, or that of this machine.
@@ -68,6 +71,21 @@ struct StateOptions: Sendable, Equatable {
         var places = try StatePlaces(
             request, environment: context.environment, absolute: context.absolute)
         places.adoptsCache = adoptsCache
+        let talk = Console(context, isQuiet: isQuiet)
+        let toldAt = Locked<ContinuousClock.Instant?>(nil)
+        places.database = places.database.telling { name in
+            let isNew = toldAt.withLock { toldAt in
+                defer { toldAt = .now }
+                return toldAt.map { .now - $0 > Self.silence } ?? true
+            }
+            guard isNew else { return }
+            talk.warning(
+                "\(name) has not confirmed a commit for 5 s; waiting for it"
+                    + " ('takeup doctor' tells of its standbys)")
+        }
         return places
     }
+
+    /// A server whose commits are slow is told again when none was for so long.
+    private static let silence = Duration.seconds(60)
 }
