@@ -57,21 +57,18 @@ def seen(path, kinds="va", channels=1, doubts=False):
     sight = Sight()
     with tempfile.TemporaryDirectory(dir="/dev/shm") as scratch:
         pictures, samples = Path(scratch) / "pictures", Path(scratch) / "samples"
-        # Each in a process of its own: since FFmpeg 7 filters run in threads, whose lines in one log mingle.
-        if "v" in kinds:
-            width, height = THUMBNAIL
-            log = _decoded(path, [
-                "-map", "0:V:0", "-fps_mode", "passthrough", "-enc_time_base:v", "1:90000", "-vf",
-                f"showinfo=checksum=0,scale={width}:{height}:flags=area+accurate_rnd+full_chroma_int,format=rgb24",
-                "-f", "rawvideo", pictures], sight)
-        if "v" in kinds and pictures.exists():
+        width, height = THUMBNAIL
+        see = ["-map", "0:V:0", "-fps_mode", "passthrough", "-enc_time_base:v", "1:90000", "-vf",
+               f"showinfo=checksum=0,scale={width}:{height}:flags=area+accurate_rnd+full_chroma_int,format=rgb24",
+               "-f", "rawvideo", pictures]
+        hear = ["-map", "0:a:0", "-af", f"ashowinfo,aresample={matrix_clips.SOUND_RATE}", "-ac", channels,
+                "-f", "f32le", samples]
+        wanted = [output for kind, output in (("v", see), ("a", hear)) if kind in kinds]
+        log = b"".join(_decoded(path, output, sight) for output in _processes(wanted))
+        if pictures.exists():
             sight.times = [_number(text) for text in SHOWN.findall(log)]
             _read_pictures(sight, pictures.read_bytes())
-        if "a" in kinds:
-            log = _decoded(path, [
-                "-map", "0:a:0", "-af", f"ashowinfo,aresample={matrix_clips.SOUND_RATE}",
-                "-ac", channels, "-f", "f32le", samples], sight)
-        if "a" in kinds and samples.exists():
+        if samples.exists():
             blocks = HEARD.findall(log)
             heard = numpy.frombuffer(samples.read_bytes(), numpy.float32).reshape(-1, channels)
             timed, counted = SoundTimes(blocks), SoundTimes(blocks, keeps_gaps=False)
@@ -79,6 +76,19 @@ def seen(path, kinds="va", channels=1, doubts=False):
             if doubts and sight.drift() > DRIFT and timed.end - counted.end > WRONG:
                 _read_sound(sight, heard, counted)
     return sight
+
+
+def _processes(outputs):
+    """The outputs of each process: one makes all, but since FFmpeg 7 filters run in threads, whose lines in one log mingle."""
+    return outputs if _version() >= 7 else [[word for output in outputs for word in output]]
+
+
+@functools.cache
+def _version():
+    """The main number of ffmpeg's version; a large one where it is a commit."""
+    said = subprocess.run(["ffmpeg", "-version"], capture_output=True, text=True).stdout
+    found = re.match(r"ffmpeg version n?(\d+)\.", said)
+    return int(found[1]) if found else 1000
 
 
 def _decoded(path, output, sight):
