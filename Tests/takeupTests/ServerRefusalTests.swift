@@ -87,7 +87,8 @@ struct ServerRefusalTests {
 
     @Test("a commit waits for an absent standby, and says so; check tells why")
     func absentStandby() throws {
-        let address = Self.address(of: "takeup", database: "other")
+        try server.run("CREATE DATABASE awaited")
+        let address = Self.address(of: "takeup", database: "awaited")
         #expect(try run("submit a.mp4 --id first", on: address).exitCode == 0)
         try server.run(
             "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
