@@ -18,7 +18,7 @@ extension Failure {
             self = Self.cache(
                 .configuration, "cacheNotKnown", Self.words(doubt, path, lastPath),
                 hint: """
-                    mount its disk, or give the right cache; machines that share a database share a \
+                    \(path.hasPrefix("/") ? "mount its disk, or " : "")give the right cache; machines that share a database share a \
                     cache in a bucket; if \(path) is adopted, it is taken as it is: results that are not \
                     in it are forgotten, and workers on the other cache end
                     """)

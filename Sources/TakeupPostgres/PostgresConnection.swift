@@ -14,12 +14,12 @@ final class PostgresConnection: SQLConnection {
     /// Whether a pooler may give each transaction another connection to the server.
     private(set) var isPooled = false
     private var statements: [String: String] = [:]
-    private let onSlowCommit: (@Sendable (String) -> Void)?
+    private let onSlowAnswer: (@Sendable (String) -> Void)?
 
     init(
-        address: String, name: String, onSlowCommit: (@Sendable (String) -> Void)? = nil
+        address: String, name: String, onSlowAnswer: (@Sendable (String) -> Void)? = nil
     ) throws(SQLError) {
-        (self.address, self.name, self.onSlowCommit) = (address, name, onSlowCommit)
+        (self.address, self.name, self.onSlowAnswer) = (address, name, onSlowAnswer)
         connection = try Self.open(address, name)
         try configure()
     }
@@ -116,29 +116,27 @@ final class PostgresConnection: SQLConnection {
             let end = script.firstIndex(of: ";") ?? script.endIndex
             script.insert(contentsOf: "; \(Self.settings("SET LOCAL"))", at: end)
         }
-        var answer = noted(
-            script == "COMMIT" ? commit() : PostgresAnswer(takeup_PQexec(connection, script)))
+        // A timeout would end a commit's wait for the standbys with a success that they do not know of.
+        if script == "COMMIT" { script = "SET LOCAL statement_timeout = 0; COMMIT" }
+        var answer = noted(send(script))
         if isLost, isBegin {
             try reconnect()
-            answer = noted(PostgresAnswer(takeup_PQexec(connection, script)))
+            answer = noted(send(script))
         }
         guard answer.isSuccess else { throw failure(answer, script) }
     }
 
-    /// Commits, however long the server waits for its standbys.
-    ///
-    /// A timeout would end that wait with a success that the standbys do not know of.
-    private func commit() -> PostgresAnswer {
-        let script = "SET LOCAL statement_timeout = 0; COMMIT"
+    /// Runs a script, and tells where the server does not answer soon: it waits for a lock, or a commit for its standbys.
+    private func send(_ script: String) -> PostgresAnswer {
         guard takeup_PQsendQuery(connection, script) != 0 else { return PostgresAnswer(nil) }
         var place = pollfd(fd: takeup_PQsocket(connection), events: Int16(POLLIN), revents: 0)
-        if poll(&place, 1, Self.slowCommitMilliseconds) == 0 { onSlowCommit?(name) }
+        if poll(&place, 1, Self.slowMilliseconds) == 0 { onSlowAnswer?(name) }
         var last = PostgresAnswer(nil)
         while let result = takeup_PQgetResult(connection) { last = PostgresAnswer(result) }
         return last
     }
 
-    private static let slowCommitMilliseconds: Int32 = 5_000
+    private static let slowMilliseconds: Int32 = 5_000
 
     /// Known once something was sent: a server that was restarted has ended the connection without a word.
     private var isLost: Bool {

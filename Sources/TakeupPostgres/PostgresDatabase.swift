@@ -10,8 +10,8 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
 
     private let address: String
     public let name: String
-    /// Told the name when a commit takes longer than five seconds; from any lane.
-    private var onSlowCommit: (@Sendable (String) -> Void)?
+    /// Told the name when a transaction's begin or end takes longer than five seconds; from any lane.
+    private var onSlowAnswer: (@Sendable (String) -> Void)?
 
     /// Takes an address as libpq does; nil for one of another kind.
     ///
@@ -30,11 +30,11 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
         a.address == b.address
     }
 
-    /// The same database, which tells when a commit takes longer than five seconds, as without the standby that the
-    /// server waits for.
-    public func telling(_ onSlowCommit: @escaping @Sendable (String) -> Void) -> PostgresDatabase {
+    /// The same database, which tells when a transaction's begin or end takes longer than five seconds, as without the
+    /// standby that the server waits for.
+    public func telling(_ onSlowAnswer: @escaping @Sendable (String) -> Void) -> PostgresDatabase {
         var database = self
-        database.onSlowCommit = onSlowCommit
+        database.onSlowAnswer = onSlowAnswer
         return database
     }
 
@@ -53,7 +53,7 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
     /// - Throws: `SQLError` with `.open`; `.cannotOpen` where libpq is not installed.
     public func connect(_ durability: SQLDurability) throws(SQLError) -> any SQLConnection {
         try requireReadable()
-        return try PostgresConnection(address: address, name: name, onSlowCommit: onSlowCommit)
+        return try PostgresConnection(address: address, name: name, onSlowAnswer: onSlowAnswer)
     }
 
     public func listen(to channel: String) throws(SQLError) -> (any SQLListener)? {

@@ -21,7 +21,10 @@ extension Failure {
         } else if error.isBusy {
             self = Self.database(
                 .temporary, "databaseBusy", "\(path) is busy for too long: \(error.message)",
-                hint: "try again", .retry)
+                hint: path.hasPrefix("/")
+                    ? "try again"
+                    : "try again; if it stays so, a transaction holds what this one needs, as one that waits for a"
+                        + " standby of the server", .retry)
         } else if error.kind == .gone {
             self = Self.database(
                 .unavailable, "databaseGone",

@@ -59,11 +59,11 @@ public enum DatabaseAddress: Sendable, Equatable {
         }
     }
 
-    /// The same address, whose server's slow commits are told; see `PostgresDatabase.telling`.
-    package func telling(_ onSlowCommit: @escaping @Sendable (String) -> Void) -> DatabaseAddress {
+    /// The same address, whose server's slow answers are told; see `PostgresDatabase.telling`.
+    package func telling(_ onSlowAnswer: @escaping @Sendable (String) -> Void) -> DatabaseAddress {
         switch self {
         case .sqlite: self
-        case .postgres(let server): .postgres(server.telling(onSlowCommit))
+        case .postgres(let server): .postgres(server.telling(onSlowAnswer))
         }
     }
 

@@ -93,8 +93,12 @@ struct ServerRefusalTests {
         try server.run(
             "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
         var waiting = try start("submit a.mp4 --id second", on: address)
-        let isTold = waiting.waitForOutput(containing: "has not confirmed a commit")
+        let isTold = waiting.waitForOutput(containing: "has not answered for 5 s")
         #expect(isTold, "\(waiting.outputSoFar)")
+        // The first one holds the queue's lock meanwhile.
+        let next = try run("submit a.mp4 --id third", on: address)
+        #expect(next.exitCode == 75 && next.errorText.contains("has not answered"))
+        #expect(next.errorText.contains("standby"), "\(next.errorText)")
         let check = try run("database check", on: address)
         #expect(check.exitCode == 1, "\(check.errorText)")
         #expect(check.outputText.contains("commits wait for 1, and 0 are connected"))

@@ -104,8 +104,8 @@ struct WorkerContext: Sendable {
 
     /// A job was claimed and ended in the queue.
     func noteQueueWorks() {
-        troubles.end(Self.queue)
-        troubles.end(Self.objects)
+        if troubles.end(Self.queue) { log.record(.info, "the queue answers again") }
+        if troubles.end(Self.objects) { log.record(.info, "the object store answers again") }
         guard troubles.end(Self.fullDisk) else { return }
         log.record(.info, "resumed: the database can be written again")
         events.send(.resumed)

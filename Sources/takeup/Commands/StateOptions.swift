@@ -80,12 +80,12 @@ struct StateOptions: Sendable, Equatable {
             }
             guard isNew else { return }
             talk.warning(
-                "\(name) has not confirmed a commit for 5 s; waiting for it"
-                    + " ('takeup doctor' tells of its standbys)")
+                "\(name) has not answered for 5 s; waiting for it"
+                    + " ('takeup doctor' tells of its standbys and long transactions)")
         }
         return places
     }
 
-    /// A server whose commits are slow is told again when none was for so long.
+    /// A server that is slow is told again when none was for so long.
     private static let silence = Duration.seconds(60)
 }

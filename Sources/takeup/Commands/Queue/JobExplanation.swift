@@ -38,8 +38,10 @@ struct JobExplanation {
         let fitting = workers.filter { $0.scope.admits(spec) }
         if fitting.isEmpty {
             let tags = spec.tags.map { "the tag \($0)" }
-            let queue = "the queue \(spec.queue ?? ClaimScope.defaultQueue)"
-            return "waits for a worker with \(([queue] + tags).joined(separator: ", "));"
+            let queue = spec.queue ?? ClaimScope.defaultQueue
+            let isServed = workers.contains { $0.scope.queues?.contains(queue) != false }
+            let wanted = (isServed && spec.queue == nil ? [] : ["the queue \(queue)"]) + tags
+            return "waits for a worker with \(wanted.joined(separator: ", "));"
                 + " none that runs has that"
         }
         guard !fitting.contains(where: { $0.state == .working }) else { return nil }
