@@ -27,7 +27,7 @@ extension JudgeRow {
             "416 without a length, within the object", asked: 500, known: tagged, (416, []),
             "changed"),
         JudgeRow(
-            "416 without a length, nothing known", asked: 500, (416, []), "refuse status 416"),
+            "416 without a length, nothing known", asked: 500, (416, []), "askWhole"),
         JudgeRow("416 for an empty object", (416, [unsatisfied(0)]), "refuse notMedia"),
         JudgeRow("301", (301, ["location: /b.mp4"]), "redirect /b.mp4"),
         JudgeRow("302 to another node", (302, ["location: //n2/b"]), "redirect //n2/b"),

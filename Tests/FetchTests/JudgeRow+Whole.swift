@@ -86,6 +86,8 @@ extension JudgeRow {
         JudgeRow(
             "the same length twice", (200, ["content-length: 5", "content-length: 5"]),
             "store 0+5 of 5"),
+        JudgeRow(
+            "the same length twice in one field", (200, ["content-length: 5, 5"]), "store 0+5 of 5"),
         JudgeRow("a negative length", (200, ["content-length: -5"]), "refuse invalidResponse"),
         JudgeRow(
             "a length beyond 63 bits", (200, ["content-length: 9223372036854775808"]),

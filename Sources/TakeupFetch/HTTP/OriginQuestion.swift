@@ -5,6 +5,8 @@ public struct OriginQuestion: Equatable, Sendable {
     /// Number of requested bytes, as far as the known object has them; nil if the whole object was
     /// requested, or everything from the offset to an unknown end.
     public var count: Int64?
+    /// Whether a range was requested, and not the whole object.
+    public var isRanged: Bool
     /// The version of the stored bytes; nil before the first answer.
     public var version: EntityVersion?
     /// Whether the request asked only for a changed object (`If-None-Match`, `If-Modified-Since`).
@@ -15,11 +17,12 @@ public struct OriginQuestion: Equatable, Sendable {
     public var address: String
 
     public init(
-        offset: Int64, count: Int64? = nil, version: EntityVersion? = nil,
-        isConditional: Bool = false, redirects: Int = 0, address: String
+        offset: Int64, count: Int64? = nil, isRanged: Bool = true,
+        version: EntityVersion? = nil, isConditional: Bool = false, redirects: Int = 0, address: String
     ) {
         self.offset = offset
         self.count = count
+        self.isRanged = isRanged
         self.version = version
         self.isConditional = isConditional
         self.redirects = redirects

@@ -13,8 +13,8 @@ public enum OriginVerdict: Equatable, Sendable {
     case unchanged
     /// The object ends where the stored bytes end.
     case atEnd(length: Int64)
-    /// The body is the whole object or the requested part of it, and the answer does not tell which.
-    /// Ask again, for the whole object.
+    /// The answer does not tell which part of the object its body is, if any. Ask again, for the
+    /// whole object.
     case askWhole
     /// Ask at this address: the text of `Location`, not yet resolved or checked.
     case redirect(to: String)

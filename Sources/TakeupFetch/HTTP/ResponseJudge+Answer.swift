@@ -35,7 +35,10 @@ extension ResponseJudge {
         func contentLength() throws(FetchError) -> Int64? {
             guard head["transfer-encoding"] == nil, let text = try single("content-length")
             else { return nil }
-            guard let length = FieldText.number(text) else {
+            // A list of one value is what proxies make of a field that comes twice (RFC 9110, 8.6).
+            let values = Set(text.split(separator: ",").map { FieldText.trimmed($0) })
+            guard values.count == 1, let length = values.first.flatMap({ FieldText.number($0) })
+            else {
                 throw invalid("Content-Length is no number of bytes")
             }
             return length

@@ -84,17 +84,19 @@ public struct ResponseJudge: Equatable, Sendable {
     }
 
     /// Judges a part: the body is the byte range in `Content-Range`.
+    ///
+    /// What a wrong range leaves open, a request for the whole object tells.
     private func part(_ answer: Answer) throws(FetchError) -> OriginVerdict {
         if answer.mediaType == "multipart/byteranges" {
-            throw answer.invalid("several parts for one range")
+            return try inDoubt(answer, "several parts for one range")
         }
         try answer.requirePlainBytes()
         guard case .bytes(let range, let total) = try answer.contentRange() else {
-            throw answer.invalid("\(answer.head.status) without a valid Content-Range")
+            return try inDoubt(answer, "\(answer.head.status) without a valid Content-Range")
         }
         let count = Int64(range.count)
         guard try answer.contentLength() ?? count == count else {
-            throw answer.invalid("Content-Length is not that of Content-Range")
+            return try inDoubt(answer, "Content-Length is not that of Content-Range")
         }
         try requireWithinLimit(total ?? range.upperBound, answer)
         let version = EntityVersion(answer.head, length: total, now: answer.now)
@@ -103,11 +105,17 @@ public struct ResponseJudge: Equatable, Sendable {
                 OriginBody(start: range.lowerBound, count: count, version: version, isPart: true))
         }
         guard known.matches(version, tagPolicy), range.upperBound <= known.length ?? .max else {
-            return .changed
+            let isOther = known.contradicts(version, tagPolicy) || !answer.question.isRanged
+            return isOther || range.upperBound > known.length ?? .max ? .changed : .askWhole
         }
         let learned = known.learning(from: version)
         return .store(
             OriginBody(start: range.lowerBound, count: count, version: learned, isPart: true))
+    }
+
+    private func inDoubt(_ answer: Answer, _ reason: String) throws(FetchError) -> OriginVerdict {
+        guard answer.question.isRanged else { throw answer.invalid(reason) }
+        return .askWhole
     }
 
     /// Judges a 304: it confirms only the version that the request named.
@@ -138,7 +146,10 @@ public struct ResponseJudge: Equatable, Sendable {
         if case .unsatisfied(let total)? = try answer.contentRange() { told = total }
         let version = EntityVersion(answer.head, length: told, now: answer.now)
         if let known, known.contradicts(version, tagPolicy) { return .changed }
-        guard let length = told ?? known?.length else { throw answer.statusError }
+        guard let length = told ?? known?.length else {
+            guard answer.question.isRanged else { throw answer.statusError }
+            return .askWhole
+        }
         guard length > 0 else { throw answer.empty }
         if offset >= length { return .atEnd(length: length) }
         if known?.length != nil, told == nil { return .changed }

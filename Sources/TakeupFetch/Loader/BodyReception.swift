@@ -95,8 +95,9 @@ final class BodyReception: OriginReceiver {
             failure = error
             return false
         }
-        return session.noteBytes(wanted.count, at: body.start + received) && !hasMore
-            && !isPlaylist && session.holdsAnswer(onHold: onHold)
+        // First bytes that nobody has judged yet are no answer.
+        let isWanted = session.noteBytes(wanted.count, at: body.start + received) || prefix != nil
+        return isWanted && !hasMore && !isPlaylist && session.holdsAnswer(onHold: onHold)
     }
 
     /// Finishes the body and returns how it ended.

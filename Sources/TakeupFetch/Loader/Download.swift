@@ -33,6 +33,8 @@ final class Download {
     /// change.
     private var changes = 0
     private var lostBytes: Int64 = 0
+    /// The last answer may have been a part: the next request is for the whole object.
+    private var asksWhole = false
 
     init(address: WebAddress, settings: FetchSettings) {
         (self.address, self.settings, policy) = (address, settings, settings.retry)
@@ -45,7 +47,7 @@ final class Download {
         defer { origin.leaveTurn() }
         let status = session.file.status
         presentBytes = status.present.byteCount + status.passedBytes
-        (changes, lostBytes, followedAt) = (0, 0, nil)
+        (changes, lostBytes, followedAt, asksWhole) = (0, 0, nil, false)
         session.hub.send(.began)
         while true {
             do throws(FetchError) {
@@ -65,9 +67,15 @@ final class Download {
         if !status.isWriter { return try follow(session) }
         if pieces != nil { return try stepPlaylist(session) }
         adopt(status)
-        switch session.nextStep(hasVersion: entity != nil) {
+        let step = session.nextStep(hasVersion: entity != nil)
+        switch step {
         case .end: return false
         case .follow: return true
+        case .check where asksWhole, .fetch where asksWhole:
+            asksWhole = false
+            try perform(
+                OriginRequest(address: address, offset: 0, version: entity, isRanged: false),
+                session)
         case .check:
             let ask = OriginRequest(
                 address: address, offset: 0, end: 1, version: entity, isConditional: true)
@@ -110,7 +118,8 @@ final class Download {
         let hasGrown = noteProgress(session)
         do throws(FetchError) {
             try act(on: outcome.get(), session)
-            if !hasGrown, !ask.isConditional, case .success(let outcome) = outcome, outcome.isQuiet,
+            let isAnswered = ask.isConditional && session.isTrusted
+            if !hasGrown, !isAnswered, case .success(let outcome) = outcome, outcome.isQuiet,
                 !session.hasYielded
             {
                 let address = session.file.address
@@ -171,7 +180,8 @@ final class Download {
         case .verdict(.refuse(let error)): throw error
         case .unreachable(let error):
             try again(.unanswered(error), session)
-        case .verdict(.store), .verdict(.startOver), .verdict(.redirect), .verdict(.askWhole): break
+        case .verdict(.askWhole): asksWhole = true
+        case .verdict(.store), .verdict(.startOver), .verdict(.redirect): break
         }
     }
 

@@ -62,8 +62,8 @@ final class HTTPOrigin {
         var (ask, redirects) = (ask, 0)
         while true {
             let question = OriginQuestion(
-                offset: ask.offset, count: ask.count, version: ask.version,
-                isConditional: ask.isConditional, redirects: redirects, address: address.redacted)
+                offset: ask.offset, count: ask.count, isRanged: ask.isRanged,
+                version: ask.version, isConditional: ask.isConditional, redirects: redirects, address: address.redacted)
             try vet(address)
             try requireTime(address)
             guard takesTurn(at: address, while: { !cancellation.isCancelled && isWanted() }) else {
@@ -77,9 +77,14 @@ final class HTTPOrigin {
             request.authorities = settings.authorities
             let outcome = try exchange(request, question, now, cancellation, reception)
             answered = address
-            if case .verdict(.askWhole) = outcome {
+            if case .verdict(.askWhole) = outcome, ask.isRanged {
                 ask.isRanged = false
                 continue
+            }
+            // A body without a length, as long as the requested part, may be that part. It has been
+            // received: the caller asks again.
+            if case .body(.length(let length)) = outcome, length == ask.count {
+                return .verdict(.askWhole)
             }
             guard case .verdict(.redirect(let location)) = outcome else { return outcome }
             let next = try follow(location, from: address)
