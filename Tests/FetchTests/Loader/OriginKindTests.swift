@@ -189,7 +189,7 @@ struct OriginKindTests {
         let asked = trial.origin.requestCount("/a.mp4")
         var page = OriginObject(
             .bytes(Array("<!DOCTYPE html><html><body>log in</body></html>".utf8)),
-            type: "text/html", tag: .absent)
+            type: "text/html", tag: .absent, lastModified: nil)
         (page.faults.ranges, page.faults.framing) = (.ignored, .chunked)
         trial.origin.serve("/a.mp4", page)
         let loader = try trial.another { $0.freshSeconds = 0 }
