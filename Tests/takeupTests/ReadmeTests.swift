@@ -97,7 +97,7 @@ struct ReadmeTests {
                 environment: [
                     "TAKEUP_CACHE": bench.file("cache"), "TAKEUP_HOME": bench.file("home"),
                     "TAKEUP_ALLOW_NETWORK": "127.0.0.0/8", "XDG_CONFIG_HOME": bench.file("config"),
-                ], directory: bench.bench.folder, timeoutSeconds: 120)
+                ], directory: bench.bench.folder, timeoutSeconds: 900)
             #expect(outcome.exitCode == 0, "\(line): \(outcome.errorText)")
         }
         if let server { #expect(server.stop().exitCode == 143) }
