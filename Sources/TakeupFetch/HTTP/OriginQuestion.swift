@@ -18,7 +18,8 @@ public struct OriginQuestion: Equatable, Sendable {
 
     public init(
         offset: Int64, count: Int64? = nil, isRanged: Bool = true,
-        version: EntityVersion? = nil, isConditional: Bool = false, redirects: Int = 0, address: String
+        version: EntityVersion? = nil, isConditional: Bool = false, redirects: Int = 0,
+        address: String
     ) {
         self.offset = offset
         self.count = count

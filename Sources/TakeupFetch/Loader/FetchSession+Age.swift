@@ -2,6 +2,9 @@ internal import TakeupCurl
 internal import TakeupLanes
 
 extension FetchSession {
+    /// Whether the stored bytes are current at the origin.
+    var isTrusted: Bool { state.withLock { $0.isTrusted } }
+
     /// Seconds beyond which every age is the same.
     private static let mostAge = 2_147_483_648.0
 

@@ -171,9 +171,6 @@ extension FetchSession {
         wakeMet()
     }
 
-    /// Whether the stored bytes are current at the origin.
-    var isTrusted: Bool { state.withLock { $0.isTrusted } }
-
     /// Marks the stored bytes as current at the origin.
     func trust() {
         let now = file.clock()

@@ -63,7 +63,8 @@ final class HTTPOrigin {
         while true {
             let question = OriginQuestion(
                 offset: ask.offset, count: ask.count, isRanged: ask.isRanged,
-                version: ask.version, isConditional: ask.isConditional, redirects: redirects, address: address.redacted)
+                version: ask.version, isConditional: ask.isConditional, redirects: redirects,
+                address: address.redacted)
             try vet(address)
             try requireTime(address)
             guard takesTurn(at: address, while: { !cancellation.isCancelled && isWanted() }) else {
