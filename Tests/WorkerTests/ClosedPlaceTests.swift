@@ -24,7 +24,7 @@ struct ClosedPlaceTests {
         #expect(places.look(at: "/b", delaySeconds: 1) == .open)
         #expect(!places.settle("/a"))
         var last = ClosedPlaces.Verdict.open
-        for _ in 0..<2000 { last = places.look(at: "/a", delaySeconds: 1) }
+        for _ in 0..<1200 { last = places.look(at: "/a", delaySeconds: 1) }
         #expect(last == .closed(reason: "full", delaySeconds: 60))
     }
 
