@@ -95,7 +95,7 @@ struct ServerRefusalTests {
         var waiting = try start("submit a.mp4 --id second", on: address)
         let isTold = waiting.waitForOutput(containing: "has not answered for 5 s")
         #expect(isTold, "\(waiting.outputSoFar)")
-        // The first one holds the queue's lock meanwhile.
+        // While the first one waits, it holds the lock of the queue.
         let next = try run("submit a.mp4 --id third", on: address)
         #expect(next.exitCode == 75 && next.errorText.contains("has not answered"))
         #expect(next.errorText.contains("standby"), "\(next.errorText)")

@@ -52,7 +52,7 @@ extension ResponseJudge {
         /// Whether the body is a part of the object by its fields, whatever the status says.
         ///
         /// - Note: RFC 9110, 14.4, gives `Content-Range` no meaning in a 200; servers that send the
-        ///   part that was asked for under that status are in use all the same (rclone 1.7's S3).
+        ///   part that was asked for under that status are in use all the same (`rclone serve s3`).
         ///   Only a body as long as the object is taken for a whole.
         var isPart: Bool {
             get throws(FetchError) {

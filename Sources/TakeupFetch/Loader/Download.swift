@@ -67,8 +67,7 @@ final class Download {
         if !status.isWriter { return try follow(session) }
         if pieces != nil { return try stepPlaylist(session) }
         adopt(status)
-        let step = session.nextStep(hasVersion: entity != nil)
-        switch step {
+        switch session.nextStep(hasVersion: entity != nil) {
         case .end: return false
         case .follow: return true
         case .check where asksWhole, .fetch where asksWhole:
