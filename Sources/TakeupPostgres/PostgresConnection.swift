@@ -13,6 +13,8 @@ final class PostgresConnection: SQLConnection {
     private var backoff = ReconnectBackoff()
     /// Whether a pooler may give each transaction another connection to the server.
     private(set) var isPooled = false
+    /// Whether commits wait for standbys, as the server said when it was connected to.
+    private var awaitsStandbys = false
     private var statements: [String: String] = [:]
     private let onSlowAnswer: (@Sendable (String) -> Void)?
 
@@ -59,8 +61,12 @@ final class PostgresConnection: SQLConnection {
     private func configure() throws(SQLError) {
         do throws(SQLError) {
             let server = try query(
-                "SELECT pg_backend_pid(), current_setting('server_encoding')", []
-            ) { ($0.integer(0), $0.text(1)) }.first
+                """
+                SELECT pg_backend_pid(), current_setting('server_encoding'),
+                    current_setting('synchronous_standby_names') <> ''
+                """, []
+            ) { ($0.integer(0), $0.text(1), $0.flag(2)) }.first
+            awaitsStandbys = server?.2 ?? false
             // A pooler, such as PgBouncer, invents the number of the server's process that it tells a client.
             isPooled = server?.0 != Int64(takeup_PQbackendPID(connection))
             try Self.requireText(in: server?.1 ?? "", name)
@@ -117,7 +123,7 @@ final class PostgresConnection: SQLConnection {
             script.insert(contentsOf: "; \(Self.settings("SET LOCAL"))", at: end)
         }
         // A timeout would end a commit's wait for the standbys with a success that they do not know of.
-        if script == "COMMIT" { script = "SET LOCAL statement_timeout = 0; COMMIT" }
+        if awaitsStandbys, script == "COMMIT" { script = "SET LOCAL statement_timeout = 0; COMMIT" }
         var answer = noted(send(script))
         if isLost, isBegin {
             try reconnect()
@@ -128,9 +134,10 @@ final class PostgresConnection: SQLConnection {
 
     /// Runs a script, and tells where the server does not answer soon: it waits for a lock, or a commit for its standbys.
     private func send(_ script: String) -> PostgresAnswer {
+        guard let onSlowAnswer else { return PostgresAnswer(takeup_PQexec(connection, script)) }
         guard takeup_PQsendQuery(connection, script) != 0 else { return PostgresAnswer(nil) }
         var place = pollfd(fd: takeup_PQsocket(connection), events: Int16(POLLIN), revents: 0)
-        if poll(&place, 1, Self.slowMilliseconds) == 0 { onSlowAnswer?(name) }
+        if poll(&place, 1, Self.slowMilliseconds) == 0 { onSlowAnswer(name) }
         var last = PostgresAnswer(nil)
         while let result = takeup_PQgetResult(connection) { last = PostgresAnswer(result) }
         return last
