@@ -31,6 +31,16 @@ struct EntityVersionTests {
         #expect(version.ifRange(.strict) == (isStrong ? modified : nil))
     }
 
+    @Test(
+        "is open-ended if neither a length, a range nor chunks tell the end",
+        arguments: [
+            ([], nil, true), ([], 1000, nil), (["transfer-encoding: chunked"], nil, nil),
+            (["content-range: bytes 0-9/*"], nil, nil),
+        ] as [([String], Int64?, Bool?)])
+    func openEnded(fields: [String], length: Int64?, isOpenEnded: Bool?) {
+        #expect(JudgeRow.version(fields, length: length).isOpenEnded == isOpenEnded)
+    }
+
     @Test("trusts no date of an origin that does not tell its clock, nor one that is none")
     func noClock() {
         let version = JudgeRow.version([JudgeRow.modified])

@@ -34,6 +34,18 @@ struct RemoteJobTests {
         #expect(try trial.frames(of: job) == (try await trial.frames(ofLocal: bytes)))
     }
 
+    @Test("a result tells of a source whose end nothing but a closed connection told")
+    func openEnded() async throws {
+        let trial = try RemoteTrial()
+        let address = trial.serve("/a.mp4", try RemoteTrial.clip(seconds: 1)) {
+            ($0.faults.ranges, $0.faults.framing) = (.ignored, .untilClose)
+        }
+        for name in ["a", "b"] {
+            let job = try await trial.run(name, address)
+            #expect(job.result?.warnings.map(\.code) == ["lengthNotStated"], "\(job.state)")
+        }
+    }
+
     @Test("a file and an address are joined, and a source that is there twice is fetched once")
     func joined() async throws {
         let trial = try RemoteTrial()

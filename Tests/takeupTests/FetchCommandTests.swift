@@ -44,6 +44,26 @@ struct FetchCommandTests {
         #expect(await bench.run(line + "abc") == .usage)
     }
 
+    @Test("warns of a source whose end nothing but a closed connection tells, each time")
+    func openEnded() async throws {
+        let bench = try AddressBench()
+        let clip = try Clip.base(seconds: 1)
+        let address = bench.serve("/a.mp4", [UInt8](try clip.bytes())) {
+            ($0.faults.ranges, $0.faults.framing) = (.ignored, .untilClose)
+        }
+        for line in ["fetch \(address)", "export \(address) -o o.mp4 --overwrite replace"] {
+            for _ in 1...2 {
+                #expect(await bench.run("\(line) \(network) --json") == .success)
+                let warnings = try bench.objects().last?["warnings"] as? [[String: Any]]
+                #expect(warnings?.map { $0["code"] as? String } == ["lengthNotStated"], "\(line)")
+            }
+        }
+        let sum = try Subprocess.run("sha256sum", [clip.path]).outputText.prefix(64)
+        let line = "fetch \(address) \(network) --json --checksum sha256:\(sum)"
+        #expect(await bench.run(line) == .success)
+        #expect((try bench.objects().last?["warnings"] as? [Any])?.isEmpty == true)
+    }
+
     @Test("goes on after an address that fails, and ends with its code")
     func several() async throws {
         let bench = try AddressBench()

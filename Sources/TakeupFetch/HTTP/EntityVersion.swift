@@ -9,6 +9,10 @@ public struct EntityVersion: Equatable, Codable, Sendable {
     public var lastModified: LastModified?
     /// Length of the whole object, in bytes; nil while unknown.
     public var length: Int64?
+    /// True if nothing but the close of the connection ends the body; nil if its end is told.
+    ///
+    /// A connection that breaks then looks like the end of the object.
+    public var isOpenEnded: Bool?
 
     /// The time of an object's last change.
     public struct LastModified: Equatable, Codable, Sendable {
@@ -47,6 +51,8 @@ public struct EntityVersion: Equatable, Codable, Sendable {
     ///   - now: Decides the century of a date with a two-digit year.
     public init(_ head: ResponseHead, length: Int64?, now: HTTPDate) {
         self.length = length
+        let isFramed = length != nil || head["transfer-encoding"] != nil
+        isOpenEnded = isFramed || head["content-range"] != nil ? nil : true
         tag = head["etag"].flatMap { EntityTag($0) }
         guard let text = head["last-modified"], let date = HTTPDate(text, now: now) else {
             return
@@ -116,8 +122,10 @@ public struct EntityVersion: Equatable, Codable, Sendable {
 
     /// Returns this version with the facts added that only a matching answer has.
     public func learning(from answer: EntityVersion) -> EntityVersion {
-        EntityVersion(
-            tag: tag ?? answer.tag, lastModified: lastModified ?? answer.lastModified,
-            length: length ?? answer.length)
+        var learned = self
+        learned.tag = tag ?? answer.tag
+        learned.lastModified = lastModified ?? answer.lastModified
+        learned.length = length ?? answer.length
+        return learned
     }
 }

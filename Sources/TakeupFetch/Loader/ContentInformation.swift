@@ -2,6 +2,8 @@
 public struct ContentInformation: Equatable, Sendable {
     /// Length in bytes; nil while unknown.
     public var length: Int64?
+    /// Whether the length is only where the connection was closed: the end may be missing.
+    public var isOpenEnded: Bool
     /// The origin's content type without parameters; nil if the origin states none.
     public var contentType: String?
     /// The kind of media according to the first bytes; nil if these are not known.

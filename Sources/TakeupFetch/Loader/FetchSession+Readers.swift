@@ -234,7 +234,8 @@ extension FetchSession {
         let status = file.status
         let (contentType, honoursRanges) = state.withLock { ($0.contentType, $0.honoursRanges) }
         return ContentInformation(
-            length: status.length, contentType: contentType,
+            length: status.length, isOpenEnded: status.version?.entity?.isOpenEnded ?? false,
+            contentType: contentType,
             signature: try signature(status, isForPlayers), supportsRanges: honoursRanges,
             isComplete: status.isComplete,
             version: "\(status.version?.validator ?? "")/\(status.length ?? -1)",

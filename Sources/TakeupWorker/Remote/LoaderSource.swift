@@ -2,6 +2,7 @@ internal import Foundation
 internal import Synchronization
 public import TakeupFetch
 internal import TakeupLanes
+public import TakeupModel
 
 /// An address that is fetched while it is read, one version of it from beginning to end.
 ///
@@ -67,8 +68,20 @@ public final class LoaderSource: Sendable {
     /// Lets what is still to come go to who reads, without room on the disk for all of it.
     public func keepNothing() { loader.keepNothing(because: ENOSPC) }
 
-    /// Why the disk does not keep its bytes; nil while it does.
-    public var storageFailure: FetchError? { loader.status.storageFailure }
+    /// What a result made of it has to tell.
+    public var warnings: [ExportWarning] {
+        var warnings: [ExportWarning] = []
+        if information.isOpenEnded {
+            warnings.append(.lengthNotStated(name, bytes: byteCount ?? 0))
+        }
+        if loader.status.storageFailure != nil {
+            warnings.append(
+                ExportWarning(
+                    code: "sourceNotKept",
+                    message: "\(name) is not kept: the cache did not take its bytes"))
+        }
+        return warnings
+    }
 
     public var bytesRead: Int64 { total.load(ordering: .relaxed) }
 

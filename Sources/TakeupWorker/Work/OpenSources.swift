@@ -76,6 +76,9 @@ final class OpenSources {
     /// Why a source could not be fetched to where it was read; nil while none has failed.
     var failure: FetchError? { remotes.lazy.compactMap(\.failure).first }
 
+    /// What a result made of them has to tell.
+    var warnings: [ExportWarning] { remotes.flatMap(\.warnings) }
+
     var files: [LocalSource] {
         all.compactMap { if case .file(let file) = $0 { file } else { nil } }
     }

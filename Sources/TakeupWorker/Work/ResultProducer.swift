@@ -293,7 +293,9 @@ final class ResultProducer {
         entry.duration = report.duration.seconds
         entry.frames = Int64(report.frames)
         entry.warnings = StoredWarnings.write(
-            report.warnings.map { JobResult.Warning(code: $0.code, message: $0.message) })
+            (report.warnings + sources.warnings).map {
+                JobResult.Warning(code: $0.code, message: $0.message)
+            })
         return entry
     }
 }

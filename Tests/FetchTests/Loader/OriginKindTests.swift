@@ -114,6 +114,10 @@ struct OriginKindTests {
         #expect(try loader.information().length == 3_000_000)
         try loader.waitUntilComplete()
         #expect(try loader.sha256() != nil)
+        // The last chunk is the end; a closed connection may be a broken one, also for who reads later.
+        #expect(try loader.information().isOpenEnded == (framing == .untilClose))
+        loader.close()
+        #expect(try trial.loader().information().isOpenEnded == (framing == .untilClose))
     }
 
     @Test("a 206 of unknown total is read to its end")

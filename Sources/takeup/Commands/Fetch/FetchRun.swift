@@ -26,6 +26,8 @@ struct FetchRun: Sendable {
         let originBytes: Int64
         /// nil when nobody is told, and there is nothing to compare.
         let content: HashedContent?
+        /// Whether nothing says that these are all bytes.
+        let isOpenEnded: Bool
     }
 
     /// Hashing takes about as long as bytes take from near by.
@@ -87,13 +89,15 @@ struct FetchRun: Sendable {
         _ loader: ResourceLoader, isStopped: () -> Bool
     ) throws -> Report {
         let fetched = loader.status
+        let isOpenEnded = checksum == nil && try loader.information(isStopped: isStopped).isOpenEnded
         // What was here before is compared with its checksums in any case.
         guard
             isHashed || fetched.originBytes < fetched.presentBytes
                 || !loader.statedDigests.isEmpty
         else {
             return Report(
-                bytes: fetched.presentBytes, originBytes: fetched.originBytes, content: nil)
+                bytes: fetched.presentBytes, originBytes: fetched.originBytes, content: nil,
+                isOpenEnded: isOpenEnded)
         }
         let content = try hashed(loader, isStopped: isStopped)
         let status = loader.status
@@ -102,7 +106,8 @@ struct FetchRun: Sendable {
             throw Failure.wrongContent(address, content.sha256)
         }
         return Report(
-            bytes: status.presentBytes, originBytes: status.originBytes, content: content)
+            bytes: status.presentBytes, originBytes: status.originBytes, content: content,
+            isOpenEnded: isOpenEnded && content.confirmed.isEmpty)
     }
 
     private func hashed(
@@ -166,12 +171,15 @@ struct FetchRun: Sendable {
     }
 
     private func warnings(_ report: Report?) -> [ExportWarning] {
-        (report?.content?.refuted ?? []).map { stated in
+        guard let report else { return [] }
+        let refuted = (report.content?.refuted ?? []).map { stated in
             ExportWarning(
                 code: "statedChecksumWrong",
                 message: "\(address.shown) has the SHA-256 that was given, but its server states"
                     + " another checksum: \(stated) is \(stated.digits)")
         }
+        guard report.isOpenEnded else { return refuted }
+        return refuted + [.lengthNotStated(address.shown, bytes: report.bytes)]
     }
 
     private func finish(

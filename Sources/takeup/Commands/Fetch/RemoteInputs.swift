@@ -75,13 +75,9 @@ struct RemoteInputs: Sendable {
         (try? store.requireRoom(for: source.missingBytes, limits, address: source.name)) != nil
     }
 
-    /// Warnings about sources that Takeup read but could not store.
+    /// Warnings about how the sources were fetched.
     var warnings: [ExportWarning] {
-        sources.values.filter { $0.storageFailure != nil }.map(\.name).sorted().map { name in
-            ExportWarning(
-                code: "sourceNotKept",
-                message: "\(name) is not kept: the cache did not take its bytes")
-        }
+        sources.values.sorted { $0.name < $1.name }.flatMap(\.warnings)
     }
 
     /// What an input is read from: a path that is ready to be opened, or an address.
