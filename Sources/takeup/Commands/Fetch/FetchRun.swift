@@ -89,7 +89,8 @@ struct FetchRun: Sendable {
         _ loader: ResourceLoader, isStopped: () -> Bool
     ) throws -> Report {
         let fetched = loader.status
-        let isOpenEnded = checksum == nil && try loader.information(isStopped: isStopped).isOpenEnded
+        let information = try loader.information(isStopped: isStopped)
+        let isOpenEnded = information.isOpenEnded && checksum == nil
         // What was here before is compared with its checksums in any case.
         guard
             isHashed || fetched.originBytes < fetched.presentBytes
