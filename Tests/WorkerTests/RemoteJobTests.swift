@@ -97,6 +97,18 @@ struct RemoteJobTests {
         #expect(kind != "denied" || trial.origin.totals.connections == 0)
     }
 
+    @Test("bytes without validators that were no media are fetched again by the next job")
+    func distrusted() async throws {
+        let trial = try RemoteTrial()
+        let bytes = try RemoteTrial.clip(seconds: 1)
+        let bare: (inout OriginObject) -> Void = { ($0.tag, $0.lastModified) = (.absent, nil) }
+        let broken = [UInt8](bytes[..<1000]) + [UInt8](repeating: 0, count: bytes.count - 1000)
+        let address = trial.serve("/a.mp4", broken, bare)
+        #expect(try await trial.run("a", address).fault?.exitCode == .notMedia)
+        _ = trial.serve("/a.mp4", bytes, bare)
+        #expect(try await trial.run("b", address).state == .succeeded)
+    }
+
     @Test("without a library, an address is refused")
     func refused() async throws {
         let trial = try RemoteTrial()

@@ -64,6 +64,20 @@ struct FetchCommandTests {
         #expect((try bench.objects().last?["warnings"] as? [Any])?.isEmpty == true)
     }
 
+    @Test("bytes without validators that were no media are fetched again by the next command")
+    func distrusted() async throws {
+        let bench = try AddressBench()
+        let bytes = [UInt8](try Clip.base(seconds: 1).bytes())
+        let bare: (inout OriginObject) -> Void = { ($0.tag, $0.lastModified) = (.absent, nil) }
+        let broken = [UInt8](bytes[..<1000]) + [UInt8](repeating: 0, count: bytes.count - 1000)
+        let address = bench.serve("/a.mp4", broken, bare)
+        for command in ["probe", "export -o o.mp4"] {
+            #expect(await bench.run("\(command) \(address) \(network)") == .notMedia)
+        }
+        _ = bench.serve("/a.mp4", bytes, bare)
+        #expect(await bench.run("probe \(address) \(network)") == .success)
+    }
+
     @Test("goes on after an address that fails, and ends with its code")
     func several() async throws {
         let bench = try AddressBench()

@@ -101,6 +101,11 @@ public final class ResourceLoader: Sendable {
     /// The digests that the origin has stated for the present bytes, in this session or before.
     public var statedDigests: [StatedDigest] { session.statedDigests() }
 
+    /// Removes the source from the store once nobody has it open, so that it is fetched again.
+    ///
+    /// - Throws: `FetchError.storage`.
+    public func remove() throws(FetchError) { _ = try session.store.remove(session.file.key) }
+
     /// Closes the session for everybody; present bytes stay in the store.
     ///
     /// All waits end with `.cancelled`. Blocks until the current request has ended.

@@ -90,6 +90,14 @@ public final class LoaderSource: Sendable {
     /// An export only knows that one did.
     public var failure: FetchError? { firstFailure.withLock { $0 } }
 
+    /// Has its bytes fetched again the next time, after an export that could not read them; keeps them where the
+    /// origin names its versions reliably.
+    ///
+    /// Where it does not, they may be of two versions.
+    public func distrust() {
+        if information.strongVersion == nil { try? loader.remove() }
+    }
+
     /// Ends every read at once, also those to come.
     public func cancel() { reader.cancel() }
 

@@ -20,6 +20,12 @@ enum AttemptEnd: Error {
 }
 
 extension AttemptEnd {
+    /// Whether the sources' bytes may be what was wrong.
+    var blamesSources: Bool {
+        guard case .outcome(.failed(let failure, _)) = self else { return false }
+        return failure.blamesSources
+    }
+
     /// Seconds after which a job is tried again for which no file could be opened.
     private static let filesSeconds = 2.0
 

@@ -1,9 +1,12 @@
 internal import TakeupCache
-internal import TakeupModel
+public import TakeupModel
 internal import TakeupFiles
 internal import TakeupJobs
 
 extension Failure {
+    /// Whether the sources' bytes may be what was wrong.
+    public var blamesSources: Bool { [.notMedia, .verificationFailed].contains(exitCode) }
+
     /// The cache's part of a job did not work; another try may.
     static func cache(_ error: CacheError) -> Failure {
         Failure(

@@ -61,6 +61,15 @@ final class JobAttempt {
             spec, from: tools.configuration.sources, within: PictureLimit(spec.request.preset),
             fetching)
         defer { sources.close() }
+        do throws(AttemptEnd) {
+            return try work(on: sources)
+        } catch {
+            if error.blamesSources { sources.distrust() }
+            throw error
+        }
+    }
+
+    private func work(on sources: OpenSources) throws(AttemptEnd) -> JobOutcome {
         if spec.onReplaced != .accept { try sources.requireAccepted(record.sourceMarks) }
         try sources.requireRoom(
             in: tools.configuration.sources?.store, SourceLimits(tools.cache.limits), fetching)

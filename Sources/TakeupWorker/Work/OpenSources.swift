@@ -120,6 +120,11 @@ final class OpenSources {
         }
     }
 
+    /// Has what may be of two versions fetched again the next time.
+    func distrust() {
+        for source in remotes { source.distrust() }
+    }
+
     /// Ends what is read and fetched.
     func close() {
         for source in remotes { source.cancel() }

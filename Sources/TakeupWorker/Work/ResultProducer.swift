@@ -292,10 +292,7 @@ final class ResultProducer {
         entry.expiresAt = work.spec.expiresSeconds.map { now + $0 }
         entry.duration = report.duration.seconds
         entry.frames = Int64(report.frames)
-        entry.warnings = StoredWarnings.write(
-            (report.warnings + sources.warnings).map {
-                JobResult.Warning(code: $0.code, message: $0.message)
-            })
+        entry.warnings = StoredWarnings.write(report.warnings + sources.warnings)
         return entry
     }
 }

@@ -127,7 +127,7 @@ struct FetchRun: Sendable {
 
     private func drop(_ loader: ResourceLoader) throws(FetchError) {
         loader.close()
-        _ = try library.store.remove(loader.key)
+        try loader.remove()
     }
 
     private func show(

@@ -105,6 +105,10 @@ struct RemoteInputs: Sendable {
         if signal == nil, let cause = sources.values.lazy.compactMap(\.failure).first {
             return Failure(cause)
         }
-        return Failure(error, signal: signal)
+        let failure = Failure(error, signal: signal)
+        if failure.blamesSources {
+            for source in sources.values { source.distrust() }
+        }
+        return failure
     }
 }
