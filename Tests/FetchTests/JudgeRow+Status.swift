@@ -58,7 +58,9 @@ extension JudgeRow {
             "304 to a question that could name no version", known: bare, (304, []),
             "refuse invalidResponse"
         ).conditional,
-        JudgeRow("400", (400, []), "refuse status 400"),
+        JudgeRow("400 or 501 to a range", (400, []), "askWhole"),
+        JudgeRow("400 or 501 to a range, once it had worked", known: tagged, (501, []), "askWhole"),
+        JudgeRow("400 or 501 without a range", (400, []), "refuse status 400").whole,
         JudgeRow("401 or 403 at first", (403, []), "refuse status 403"),
         JudgeRow("401 once it had worked", known: tagged, (401, []), "refuse expired"),
         JudgeRow("403 once it had worked", known: tagged, (403, []), "refuse expired"),
@@ -75,6 +77,6 @@ extension JudgeRow {
         JudgeRow("503 with nonsense in Retry-After", (503, ["retry-after: -1"]), "retry soon"),
         JudgeRow("500, 502 or 504", (502, []), "retry soon"),
         JudgeRow("another 5xx, such as 522", (522, []), "retry soon"),
-        JudgeRow("501, 505, 506, 510 or 511", (511, []), "refuse status 511"),
+        JudgeRow("505, 506, 510 or 511", (511, []), "refuse status 511"),
     ]
 }

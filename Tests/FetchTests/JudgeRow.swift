@@ -34,6 +34,13 @@ struct JudgeRow: CustomTestStringConvertible, Sendable {
         return row
     }
 
+    /// The same, when the whole object was requested.
+    var whole: JudgeRow {
+        var row = self
+        row.question.isRanged = false
+        return row
+    }
+
     static let address = "https://cdn.example/a.mp4"
     /// Sat, 21 Nov 2026 12:00:00 GMT.
     static let now = HTTPDate(secondsSince1970: 1_795_262_400)

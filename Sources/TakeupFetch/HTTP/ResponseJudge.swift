@@ -47,6 +47,8 @@ public struct ResponseJudge: Equatable, Sendable {
             case 401, 403, 410:
                 throw question.version == nil
                     ? answer.statusError : .expired(address: question.address)
+            // Some servers refuse every request for a range so.
+            case 400 where question.isRanged, 501 where question.isRanged: return .askWhole
             case 501, 505, 506, 510, 511: throw answer.statusError
             case 408, 429, 500...599: return later(answer)
             case 300...499: throw answer.statusError
