@@ -137,6 +137,17 @@ struct RemoteJobTests {
         #expect(try trial.frames(of: job) == (try await trial.frames(ofLocal: new)))
     }
 
+    @Test("an origin that gives every answer another tag is read whole by the second attempt")
+    func tagOfEachAnswer() async throws {
+        let trial = try RemoteTrial()
+        let bytes = try Array(Clip.base(seconds: 1).padded(by: 3_000_000))
+        let address = trial.serve("/a.mp4", bytes) {
+            ($0.lastModified, $0.tag) = (nil, .perRequest)
+        }
+        let job = try await trial.run("a", address)
+        #expect(job.state == .succeeded, "\(String(describing: job.fault))")
+    }
+
     @Test("a job that waits for the network is cancelled at once")
     func cancelled() async throws {
         // However late this test goes on, the job still waits.

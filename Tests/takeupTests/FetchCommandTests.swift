@@ -78,6 +78,22 @@ struct FetchCommandTests {
         #expect(await bench.run("probe \(address) \(network)") == .success)
     }
 
+    @Test("an origin that gives every answer another tag is exported, with a fraction that never falls")
+    func tagOfEachAnswer() async throws {
+        let bench = try AddressBench()
+        let bytes = try Clip.base(seconds: 1).padded(by: 3_000_000)
+        let address = bench.serve("/a.mp4", bytes) {
+            ($0.lastModified, $0.tag) = (nil, .perRequest)
+        }
+        let line = "export \(address) -o o.mp4 --json"
+        #expect(await bench.run("\(line) \(network)") == .success)
+        let objects = try bench.objects()
+        #expect(objects.last?["status"] as? String == "succeeded")
+        #expect(objects.count { $0["type"] as? String == "started" } == 1)
+        let fractions = objects.compactMap { $0["fraction"] as? Double }
+        #expect(fractions == fractions.sorted())
+    }
+
     @Test("goes on after an address that fails, and ends with its code")
     func several() async throws {
         let bench = try AddressBench()

@@ -20,7 +20,7 @@ extension Failure {
                 hint: "the server or a proxy before it is at fault; another try may succeed")
         case .changed(let address):
             self = Self.fetch(
-                Ending(.temporary, .retry), "sourceChanged",
+                Ending(.temporary, .retry), Failure.changedCode,
                 "\(address) changed while it was fetched, and what had come was dropped",
                 hint: "wait until it is complete; another try begins with the new one")
         case .notMedia(let reason, let address):

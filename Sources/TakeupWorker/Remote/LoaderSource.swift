@@ -25,18 +25,20 @@ public final class LoaderSource: Sendable {
     /// - Parameters:
     ///   - address: http or https.
     ///   - library: Whose settings it is fetched with.
+    ///   - isWhole: Whether it is fetched whole in any case: reads cannot meet another version then.
     ///   - limit: What its pictures have to fill and no more, where it is a playlist with several sizes.
     ///   - isStopped: Asked a few times a second; once it says so, this ends with `.cancelled`.
     ///   - onProgress: Called while it is fetched whole.
     /// - Throws: Any `FetchError`.
     public init(
-        _ address: String, from library: SourceLibrary, within limit: PictureLimit = PictureLimit(),
+        _ address: String, from library: SourceLibrary, isWhole: Bool = false,
+        within limit: PictureLimit = PictureLimit(),
         isStopped: () -> Bool = { false }, onProgress: (LoaderStatus) -> Void = { _ in }
     ) throws(FetchError) {
         loader = try library.open(WantedSource(address, within: limit), isStopped: isStopped)
         name = loader.address
         var found = try loader.information(isStopped: isStopped)
-        if found.length == nil {
+        if found.length == nil || isWhole {
             try loader.waitUntilComplete(isStopped: isStopped, onProgress: onProgress)
             found = try loader.information(isStopped: isStopped)
         }

@@ -4,6 +4,9 @@ internal import TakeupFiles
 internal import TakeupJobs
 
 extension Failure {
+    /// Of a source that changed while it was read.
+    public static let changedCode = "sourceChanged"
+
     /// Whether the sources' bytes may be what was wrong.
     public var blamesSources: Bool { [.notMedia, .verificationFailed].contains(exitCode) }
 
@@ -50,7 +53,7 @@ extension Failure {
 
     static func sourceChanged(_ name: String) -> Failure {
         Failure(
-            exitCode: .temporary, code: "sourceChanged", stage: "verify",
+            exitCode: .temporary, code: Failure.changedCode, stage: "verify",
             message: "\(name) changed while it was exported, and the result was dropped",
             hint: "wait until it is complete; the job is tried again")
     }

@@ -102,6 +102,7 @@ final class JobAttempt {
     /// How sources are fetched for this job.
     var fetching: Fetching {
         Fetching(
+            isWhole: record.fault?.code == Failure.changedCode,
             isStopped: { self.hold.stop != nil }, onProgress: { self.tell(fetching: $0) },
             cacheFolder: tools.cache.objects.path,
             minFreeBytes: tools.cache.limits.minFreeBytes)

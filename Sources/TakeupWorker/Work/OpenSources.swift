@@ -184,7 +184,8 @@ final class OpenSources {
     ) throws(AttemptEnd) -> LoaderSource {
         do throws(FetchError) {
             return try LoaderSource(
-                source.address, from: library, within: source.pictureLimit,
+                source.address, from: library, isWhole: fetching.isWhole,
+                within: source.pictureLimit,
                 isStopped: fetching.isStopped, onProgress: fetching.onProgress)
         } catch {
             throw fetching.end(error)

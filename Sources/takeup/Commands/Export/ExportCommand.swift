@@ -59,19 +59,31 @@ struct ExportCommand: Command {
         do {
             let preset = try preset.get()
             let output = try outputPath(preset, in: context)
-            let inputs = try await open(preset, events, in: context)
-            defer { inputs.close() }
-            let run = ExportRun(
-                session: makeSession(inputs, preset, in: context), inputs: inputs, output: output,
-                style: style)
-            var report = try await export(run, in: context, events)
-            report.warnings += inputs.warnings + omitted
-            finish(report, inputs, events, in: context)
+            do throws(Failure) {
+                try await export(preset, to: output, fetchesWhole: false, in: context, events)
+            } catch where error.code == Failure.changedCode {
+                // Origins that name every answer otherwise can only be read whole.
+                try await export(preset, to: output, fetchesWhole: true, in: context, events)
+            }
             return .success
         } catch {
             if style.isJSON { events.finished(error, after: context.now() - start) }
             throw error
         }
+    }
+
+    private func export(
+        _ preset: ExportPreset, to output: String, fetchesWhole: Bool, in context: CommandContext,
+        _ events: ExportEvents
+    ) async throws(Failure) {
+        let inputs = try await open(preset, events, fetchesWhole: fetchesWhole, in: context)
+        defer { inputs.close() }
+        let run = ExportRun(
+            session: makeSession(inputs, preset, in: context), inputs: inputs, output: output,
+            style: style)
+        var report = try await export(run, in: context, events)
+        report.warnings += inputs.warnings + omitted
+        finish(report, inputs, events, in: context)
     }
 
     /// Makes the folder that was named with a slash at its end; nothing of it stays when nothing comes into it.
@@ -133,14 +145,16 @@ struct ExportCommand: Command {
 
     /// Finds out what is at the addresses among the sources; says so when that takes its time.
     private func open(
-        _ preset: ExportPreset, _ events: ExportEvents, in context: CommandContext
+        _ preset: ExportPreset, _ events: ExportEvents, fetchesWhole: Bool,
+        in context: CommandContext
     ) async throws(Failure) -> RemoteInputs {
         let printer = ProgressPrinter(context)
         defer { printer.close() }
         return try await RemoteInputs(
-            arguments.composition.sources, arguments.network, for: preset, in: context
+            arguments.composition.sources, arguments.network, isWhole: fetchesWhole, for: preset,
+            in: context
         ) {
-            let progress = JobProgress(phase: "fetch", fraction: 0)
+            let progress = events.steady(JobProgress(phase: "fetch", fraction: 0))
             if style.isJSON { events.progress(progress) }
             if !style.isQuiet { printer.show(progress) }
         }

@@ -1,10 +1,26 @@
 import TakeupModel
 import TakeupJobs
+import TakeupLanes
 
 /// Writes an export's life as the JSON lines of the contract.
 struct ExportEvents: Sendable {
     let job: String
     let output: any TextSink
+    private let highest = Locked(0.0)
+
+    init(job: String, output: any TextSink) {
+        (self.job, self.output) = (job, output)
+    }
+
+    /// Returns a progress whose fraction lies between what was already shown and 1, also by an earlier try.
+    func steady(_ progress: JobProgress) -> JobProgress {
+        var progress = progress
+        progress.fraction = highest.withLock { highest in
+            if progress.fraction.isFinite { highest = min(max(progress.fraction, highest), 1) }
+            return highest
+        }
+        return progress
+    }
 
     func started(sources: [String], preset: String) {
         let names = sources.map(JSONValue.text)

@@ -33,12 +33,11 @@ struct ExportRun: Sendable {
     private func watch(_ printer: ProgressPrinter, _ events: ExportEvents) -> Task<Void, Never> {
         let states = session.states(updateInterval: .milliseconds(200))
         return Task { [style] in
-            var highest = 0.0
             for await state in states {
-                guard case .exporting(var progress) = state else { continue }
-                highest = Self.steady(&progress, above: highest)
-                if style.isJSON { events.progress(JobProgress(progress)) }
-                if !style.isQuiet { printer.show(JobProgress(progress)) }
+                guard case .exporting(let progress) = state else { continue }
+                let shown = events.steady(JobProgress(progress))
+                if style.isJSON { events.progress(shown) }
+                if !style.isQuiet { printer.show(shown) }
             }
         }
     }
@@ -51,13 +50,6 @@ struct ExportRun: Sendable {
         }
         await watching.value
         patience.cancel()
-    }
-
-    /// Keeps a fraction between what was already shown and 1.
-    static func steady(_ progress: inout ExportProgress, above highest: Double) -> Double {
-        let fraction = progress.fraction.isFinite ? progress.fraction : highest
-        progress.fraction = min(max(fraction, highest), 1)
-        return progress.fraction
     }
 
     private func report(

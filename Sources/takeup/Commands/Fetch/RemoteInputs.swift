@@ -15,13 +15,14 @@ struct RemoteInputs: Sendable {
     /// - Parameters:
     ///   - inputs: Paths and addresses.
     ///   - network: From where they may be fetched.
+    ///   - isWhole: Whether each is fetched whole first.
     ///   - preset: Whose pictures those of playlists with several sizes have to fill; nil takes the largest.
     ///   - context: Its interrupts end the wait.
     ///   - onProgress: Called at the beginning, and a few times a second while one is fetched whole.
     /// - Throws: Why one cannot be fetched.
     init(
-        _ inputs: [String], _ network: NetworkOptions, for preset: ExportPreset? = nil,
-        in context: CommandContext, onProgress: @escaping @Sendable () -> Void = {}
+        _ inputs: [String], _ network: NetworkOptions, isWhole: Bool = false,
+        for preset: ExportPreset? = nil, in context: CommandContext, onProgress: @escaping @Sendable () -> Void = {}
     ) async throws(Failure) {
         let addresses = inputs.filter(SourceText.isAddress)
         let limit = preset.map { PictureLimit($0) } ?? PictureLimit()
@@ -32,7 +33,8 @@ struct RemoteInputs: Sendable {
         let library = try network.library(in: context)
         do throws(Failure) {
             let wanted = addresses.map { WantedSource($0, within: limit) }
-            sources = try await Self.open(wanted, library, network, context, onProgress)
+            sources = try await Self.open(
+                wanted, isWhole: isWhole, library, network, context, onProgress)
         } catch {
             library.close()
             throw error
@@ -41,8 +43,8 @@ struct RemoteInputs: Sendable {
     }
 
     private static func open(
-        _ wanted: [WantedSource], _ library: SourceLibrary, _ network: NetworkOptions,
-        _ context: CommandContext, _ onProgress: @escaping @Sendable () -> Void
+        _ wanted: [WantedSource], isWhole: Bool, _ library: SourceLibrary,
+        _ network: NetworkOptions, _ context: CommandContext, _ onProgress: @escaping @Sendable () -> Void
     ) async throws(Failure) -> [String: LoaderSource] {
         let interrupts = context.interrupts
         let limits = SourceLimits(network.limits)
@@ -52,7 +54,7 @@ struct RemoteInputs: Sendable {
                 var sources: [String: LoaderSource] = [:]
                 for want in wanted where sources[want.address] == nil {
                     let source = try LoaderSource(
-                        want.address, from: library, within: want.pictureLimit,
+                        want.address, from: library, isWhole: isWhole, within: want.pictureLimit,
                         isStopped: { interrupts.signal != nil }, onProgress: { _ in onProgress() })
                     let hasRoom = hasRoom(for: source, in: library.store, limits)
                     try source.begin(isStopped: { interrupts.signal != nil })
