@@ -9,7 +9,7 @@ struct JobWait: Sendable {
     static let interval = 0.2
     /// The same where somebody tells of what happens: for signals.
     private static let newsInterval = 1.0
-    /// Looks after which a job that nobody has begun is worth a word.
+    /// Answered looks after which a job that nobody has begun is worth a word.
     private static let looksBeforeWord = 15
 
     private let spec: JobSpec
@@ -46,7 +46,6 @@ struct JobWait: Sendable {
         var outage = DatabaseOutage()
         var state: JobState?
         while true {
-            looks += 1
             if let record = try look(&outage, in: context) {
                 state = record.state
                 if let ending = JobEnding(record) {
@@ -54,12 +53,14 @@ struct JobWait: Sendable {
                     return try end(ending, &events, in: context)
                 }
                 show(record, printer, &events)
+                looks += 1
+                if looks == Self.looksBeforeWord, state == .queued {
+                    Console(context, style).note(
+                        "no worker has begun it yet; 'takeup worker' runs one")
+                }
             }
             if context.interrupts.signal != nil { return leave(state ?? .queued, in: context) }
             if let deadline, context.now() >= deadline { throw over(state ?? .queued) }
-            if looks == Self.looksBeforeWord, state == .queued {
-                Console(context, style).note("no worker has begun it yet; 'takeup worker' runs one")
-            }
             let left = deadline.map { $0 - context.now() } ?? .infinity
             if let waitForNews = queue.waitForNews {
                 await waitForNews(spec.id, min(Self.newsInterval, left))
