@@ -76,7 +76,9 @@ final class HTTPOrigin {
                 address, fields: fields + ask.fields(settings.judge.tagPolicy),
                 limits: limits, mayConnect: mayConnect)
             request.authorities = settings.authorities
-            let outcome = try exchange(request, question, now, cancellation, reception)
+            guard
+                let outcome = try exchange(request, question, now, cancellation, reception)
+            else { continue }
             answered = address
             if case .verdict(.askWhole) = outcome, ask.isRanged {
                 ask.isRanged = false
@@ -168,10 +170,13 @@ final class HTTPOrigin {
         return next
     }
 
+    /// - Returns: nil if a kept connection brought no answer but what the last one left behind its
+    ///   body: the connection is given up, and a new one brings the answer.
     private func exchange(
         _ request: TransferRequest, _ question: OriginQuestion, _ now: HTTPDate,
         _ cancellation: TransferCancellation, _ reception: any OriginReceiver
-    ) throws(FetchError) -> OriginOutcome {
+    ) throws(FetchError) -> OriginOutcome? {
+        let isKept = transfer != nil
         let transfer = try ready(request.address)
         var verdict: OriginVerdict?
         var drained: Int64 = 0
@@ -200,6 +205,10 @@ final class HTTPOrigin {
         }
         if let refused = reception.failure { throw refused }
         guard let verdict else {
+            if isKept, failure?.kind == .protocol {
+                self.transfer = nil
+                return nil
+            }
             if let failure { return try unanswered(failure) }
             return .stopped
         }

@@ -120,6 +120,16 @@ struct OriginKindTests {
         #expect(try trial.loader().information().isOpenEnded == (framing == .untilClose))
     }
 
+    @Test("bytes behind a body, which belong to no answer, cost a connection and nothing else")
+    func bytesBehind() throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.framing = .lengthAndMore })
+        let loader = try trial.loader()
+        #expect(try loader.reader().some(10, at: 2_900_000) == content.read(2_900_000..<2_900_010))
+        try loader.waitUntilComplete()
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
+    }
+
     @Test("a 206 of unknown total is read to its end")
     func unknownTotal() throws {
         let trial = try LoaderTrial()

@@ -48,6 +48,8 @@ public struct OriginFaults: Sendable {
         case endlessChunked
         /// By closing the connection.
         case untilClose
+        /// By the right length, with bytes behind the body that belong to no answer.
+        case lengthAndMore
     }
 
     /// What a `Range` leads to.

@@ -118,6 +118,9 @@ struct OriginResponder {
         switch faults.framing {
         case .length:
             answer.fields.append(OriginField("Content-Length", "\(answer.bodyBytes)"))
+        case .lengthAndMore:
+            answer.fields.append(OriginField("Content-Length", "\(answer.bodyBytes)"))
+            answer.parts.append(.literal(Array("\r\n".utf8)))
         case .declared(let count):
             answer.fields.append(OriginField("Content-Length", "\(count)"))
             answer.closes = count != answer.bodyBytes
