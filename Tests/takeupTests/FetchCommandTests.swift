@@ -78,7 +78,7 @@ struct FetchCommandTests {
         #expect(await bench.run("probe \(address) \(network)") == .success)
     }
 
-    @Test("an origin that gives every answer another tag is exported, with a fraction that never falls")
+    @Test("an origin that gives every answer another tag is exported; no fraction falls")
     func tagOfEachAnswer() async throws {
         let bench = try AddressBench()
         let bytes = try Clip.base(seconds: 1).padded(by: 3_000_000)

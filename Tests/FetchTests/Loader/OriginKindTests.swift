@@ -196,7 +196,18 @@ struct OriginKindTests {
         trial.origin.serve("/a.mp4", object { $0.answers = [.status(status)] })
         let error = #expect(throws: FetchError.self) { try trial.loader().information() }
         #expect(error == .status(status, address: trial.origin.url("/a.mp4")))
-        #expect(trial.origin.requestCount("/a.mp4") == 1)
+        // 400 and 501 may be what an origin says to every range.
+        #expect(trial.origin.requestCount("/a.mp4") == ([400, 501].contains(status) ? 2 : 1))
+    }
+
+    @Test("an origin that refuses every range is read as a whole", arguments: [400, 501])
+    func refusesRanges(status: Int) throws {
+        let trial = try LoaderTrial()
+        trial.origin.serve("/a.mp4", object { $0.ranges = .refused(status) })
+        let loader = try trial.loader()
+        #expect(try loader.reader().some(10, at: 2_000_000) == content.read(2_000_000..<2_000_010))
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
+        try loader.waitUntilComplete()
     }
 
     /// Asks for what there is none of, and ends the session.

@@ -1,13 +1,15 @@
 /// What goes wrong with one object of a `TestOrigin`; the default is that nothing does.
 public struct OriginFaults: Sendable {
     /// What a `Range` leads to.
-    public enum RangeSupport: Sendable {
+    public enum RangeSupport: Sendable, Equatable {
         /// What RFC 9110 says; several ranges give `multipart/byteranges`.
         case honoured
         /// Several ranges give the whole object.
         case singleOnly
         /// Every range gives the whole object with 200.
         case ignored
+        /// Every range is answered with this status.
+        case refused(Int)
     }
 
     /// Which bytes come for a single range.

@@ -46,6 +46,7 @@ struct OriginResponder {
             let field = OriginField("Content-Range", text)
             return body(206, [.content(wanted)], fields + [field], length)
         }
+        if case .refused(let status) = faults.ranges, ranges != .whole { return .fixed(status) }
         switch ranges {
         case .whole:
             return body(200, [.content(0..<length)], fields, length)

@@ -61,8 +61,9 @@ struct ExportCommand: Command {
             let output = try outputPath(preset, in: context)
             do throws(Failure) {
                 try await export(preset, to: output, fetchesWhole: false, in: context, events)
-            } catch where error.code == Failure.changedCode {
+            } catch {
                 // Origins that name every answer otherwise can only be read whole.
+                guard error.code == Failure.changedCode else { throw error }
                 try await export(preset, to: output, fetchesWhole: true, in: context, events)
             }
             return .success

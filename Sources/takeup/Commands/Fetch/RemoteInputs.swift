@@ -22,7 +22,8 @@ struct RemoteInputs: Sendable {
     /// - Throws: Why one cannot be fetched.
     init(
         _ inputs: [String], _ network: NetworkOptions, isWhole: Bool = false,
-        for preset: ExportPreset? = nil, in context: CommandContext, onProgress: @escaping @Sendable () -> Void = {}
+        for preset: ExportPreset? = nil, in context: CommandContext,
+        onProgress: @escaping @Sendable () -> Void = {}
     ) async throws(Failure) {
         let addresses = inputs.filter(SourceText.isAddress)
         let limit = preset.map { PictureLimit($0) } ?? PictureLimit()
@@ -44,7 +45,8 @@ struct RemoteInputs: Sendable {
 
     private static func open(
         _ wanted: [WantedSource], isWhole: Bool, _ library: SourceLibrary,
-        _ network: NetworkOptions, _ context: CommandContext, _ onProgress: @escaping @Sendable () -> Void
+        _ network: NetworkOptions, _ context: CommandContext,
+        _ onProgress: @escaping @Sendable () -> Void
     ) async throws(Failure) -> [String: LoaderSource] {
         let interrupts = context.interrupts
         let limits = SourceLimits(network.limits)
