@@ -56,7 +56,7 @@ struct ExportCommand: Command {
                 sources: arguments.composition.mediaSources.map(SourceText.shown),
                 preset: arguments.presetName)
         }
-        do {
+        do throws(Failure) {
             let preset = try preset.get()
             let output = try outputPath(preset, in: context)
             do throws(Failure) {
