@@ -44,8 +44,7 @@ struct ExportCommand: Command {
 
     private func export(in context: CommandContext) async throws(Failure) -> ExitCode {
         guard !arguments.isDryRun else { return try await dryRun(in: context) }
-        // From here on a signal must not end the program before `finished` is out.
-        context.interrupts.setStop { _ in context.hurry() }
+        outlastSignals(in: context)
         // Once `finished` is out, the exit code has to agree with it.
         defer { context.interrupts.setStop { _ in } }
         let start = context.now()
@@ -73,12 +72,21 @@ struct ExportCommand: Command {
         }
     }
 
+    /// From here on a signal does not end the program before `finished` is out.
+    private func outlastSignals(in context: CommandContext) {
+        context.interrupts.setStop { _ in context.hurry() }
+    }
+
     private func export(
         _ preset: ExportPreset, to output: String, fetchesWhole: Bool, in context: CommandContext,
         _ events: ExportEvents
     ) async throws(Failure) {
         let inputs = try await open(preset, events, fetchesWhole: fetchesWhole, in: context)
-        defer { inputs.close() }
+        defer {
+            // What is told of signals holds the sources, which another try has to be able to write.
+            outlastSignals(in: context)
+            inputs.close()
+        }
         let run = ExportRun(
             session: makeSession(inputs, preset, in: context), inputs: inputs, output: output,
             style: style)
