@@ -83,6 +83,9 @@ struct PlaylistPieces {
         _ facts: EntityVersion, stored: SourceVersion?, _ policy: EntityVersion.TagPolicy,
         after known: PlaylistPieces?
     ) {
+        // How one answer was framed says nothing of the pieces.
+        var facts = facts
+        facts.isOpenEnded = nil
         self.facts = facts
         if facts == EntityVersion() {
             let isSame = known.map { $0.names == names && !$0.mark.isEmpty } ?? false

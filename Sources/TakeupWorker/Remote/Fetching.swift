@@ -3,8 +3,9 @@ internal import TakeupFiles
 
 /// How a wait for bytes is ended and told, and what its failure means.
 struct Fetching {
-    /// Whether sources are fetched whole before they are read: one changed while it was read before.
-    let isWhole: Bool
+    /// The limits within which sources are fetched whole before they are read, because one changed while it was read
+    /// before; else nil.
+    let wholeLimits: SourceLimits?
     /// Called a few times a second; `true` stops the fetch.
     let isStopped: () -> Bool
     /// Called while a source is fetched whole.

@@ -25,26 +25,37 @@ public final class LoaderSource: Sendable {
     /// - Parameters:
     ///   - address: http or https.
     ///   - library: Whose settings it is fetched with.
-    ///   - isWhole: Whether it is fetched whole in any case: reads cannot meet another version then.
+    ///   - wholeLimits: The limits within which it is fetched whole in any case: reads cannot meet another version
+    ///     then. Nil, or no room for it, fetches it while it is read.
     ///   - limit: What its pictures have to fill and no more, where it is a playlist with several sizes.
     ///   - isStopped: Asked a few times a second; once it says so, this ends with `.cancelled`.
     ///   - onProgress: Called while it is fetched whole.
     /// - Throws: Any `FetchError`.
     public init(
-        _ address: String, from library: SourceLibrary, isWhole: Bool = false,
+        _ address: String, from library: SourceLibrary, wholeWithin wholeLimits: SourceLimits? = nil,
         within limit: PictureLimit = PictureLimit(),
         isStopped: () -> Bool = { false }, onProgress: (LoaderStatus) -> Void = { _ in }
     ) throws(FetchError) {
         loader = try library.open(WantedSource(address, within: limit), isStopped: isStopped)
         name = loader.address
         var found = try loader.information(isStopped: isStopped)
-        if found.length == nil || isWhole {
+        let hasRoom = wholeLimits.map { Self.hasRoom(for: loader, in: library, $0) } ?? false
+        if found.length == nil || hasRoom {
             try loader.waitUntilComplete(isStopped: isStopped, onProgress: onProgress)
             found = try loader.information(isStopped: isStopped)
         }
         guard let length = found.length else { throw .changed(address: loader.address) }
         (information, byteCount) = (found, length)
         reader = loader.reader()
+    }
+
+    private static func hasRoom(
+        for loader: ResourceLoader, in library: SourceLibrary, _ limits: SourceLimits
+    ) -> Bool {
+        let status = loader.status
+        let missing = max(0, (status.totalBytes ?? 0) - status.presentBytes)
+        return (try? library.store.requireRoom(for: missing, limits, address: loader.address))
+            != nil
     }
 
     /// Binds all reads to the version that was found, and begins to fetch it; without it, the first read may take

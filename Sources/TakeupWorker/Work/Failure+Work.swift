@@ -8,7 +8,9 @@ extension Failure {
     public static let changedCode = "sourceChanged"
 
     /// Whether the sources' bytes may be what was wrong.
-    public var blamesSources: Bool { [.notMedia, .verificationFailed].contains(exitCode) }
+    public var blamesSources: Bool {
+        exitCode == .verificationFailed || ["notMedia", "sourceIncomplete"].contains(code)
+    }
 
     /// The cache's part of a job did not work; another try may.
     static func cache(_ error: CacheError) -> Failure {

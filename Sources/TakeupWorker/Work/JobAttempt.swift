@@ -80,13 +80,13 @@ final class JobAttempt {
         pass(.afterFingerprint)
         let key = try workKey(digests)
         try admit(key)
-        if let known = try answer(key, output) { return known }
+        if let known = try answer(key, output, of: sources) { return known }
         pass(.afterLookup)
         try requireFree(output)
         try output?.requirePlace()
         let made = try ResultProducer(self, sources, key: key).perform()
         sourceBytes = sources.bytes
-        return .succeeded(try deliver(made, output))
+        return .succeeded(try deliver(made, output, of: sources))
     }
 
     private func output(_ sources: OpenSources) throws(AttemptEnd) -> (any JobOutput)? {
@@ -102,7 +102,8 @@ final class JobAttempt {
     /// How sources are fetched for this job.
     var fetching: Fetching {
         Fetching(
-            isWhole: record.fault?.code == Failure.changedCode,
+            wholeLimits: record.fault?.code == Failure.changedCode
+                ? SourceLimits(tools.cache.limits) : nil,
             isStopped: { self.hold.stop != nil }, onProgress: { self.tell(fetching: $0) },
             cacheFolder: tools.cache.objects.path,
             minFreeBytes: tools.cache.limits.minFreeBytes)
@@ -179,14 +180,15 @@ final class JobAttempt {
     }
 
     /// What is there already: in the cache, or at the output's own place.
-    private func answer(_ key: String, _ output: (any JobOutput)?) throws(AttemptEnd) -> JobOutcome?
-    {
+    private func answer(
+        _ key: String, _ output: (any JobOutput)?, of sources: OpenSources
+    ) throws(AttemptEnd) -> JobOutcome? {
         let isOwn = record.publication?.key == key
         let found = try cache { (cache) throws(CacheError) in
             isOwn ? try cache.find(key: key) : try cache.lookup(key: key)
         }
         if let found {
-            let result = try deliver(found, output)
+            let result = try deliver(found, output, of: sources)
             try cache { (cache) throws(CacheError) in
                 _ = try cache.manifest.addAlias(
                     spec.id.rawValue, to: key, if: tools.store.fence(hold.lease))
@@ -219,7 +221,7 @@ final class JobAttempt {
 
     /// Puts a result where the job wants it.
     private func deliver(
-        _ made: CachedResult, _ output: (any JobOutput)?
+        _ made: CachedResult, _ output: (any JobOutput)?, of sources: OpenSources
     ) throws(AttemptEnd) -> JobResult {
         let entry = made.entry
         var result = JobResult(
@@ -227,7 +229,8 @@ final class JobAttempt {
             sha256: entry.sha256,
             duration: entry.duration, frames: Int(entry.frames),
             seconds: (ContinuousClock.now - began) / .seconds(1),
-            warnings: StoredWarnings.read(entry.warnings))
+            warnings: StoredWarnings.read(entry.warnings)
+                + sources.warnings.map { JobResult.Warning(code: $0.code, message: $0.message) })
         guard let output else { return result }
         let announced = record.publication.flatMap { $0.key == entry.key ? $0.output : nil }
         for place in [announced, record.lastResult?.output, output.path].compactMap(\.self)

@@ -184,7 +184,7 @@ final class OpenSources {
     ) throws(AttemptEnd) -> LoaderSource {
         do throws(FetchError) {
             return try LoaderSource(
-                source.address, from: library, isWhole: fetching.isWhole,
+                source.address, from: library, wholeWithin: fetching.wholeLimits,
                 within: source.pictureLimit,
                 isStopped: fetching.isStopped, onProgress: fetching.onProgress)
         } catch {

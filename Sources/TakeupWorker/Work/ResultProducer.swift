@@ -292,7 +292,7 @@ final class ResultProducer {
         entry.expiresAt = work.spec.expiresSeconds.map { now + $0 }
         entry.duration = report.duration.seconds
         entry.frames = Int64(report.frames)
-        entry.warnings = StoredWarnings.write(report.warnings + sources.warnings)
+        entry.warnings = StoredWarnings.write(report.warnings)
         return entry
     }
 }

@@ -53,15 +53,17 @@ struct PlaylistVersionTests {
         #expect(loader.log.versionChanges == 1)
     }
 
-    @Test("one whose origin tells nothing of its segments starts over in a new session (C5)")
-    func silent() throws {
+    @Test(
+        "one whose origin tells nothing of its segments starts over in a new session (C5)",
+        arguments: [OriginFaults.Framing.chunked, .untilClose])
+    func silent(framing: OriginFaults.Framing) throws {
         let trial = try LoaderTrial { $0.freshSeconds = 0 }
         func publishSilently(_ version: Int) {
             publish(version, at: trial.origin)
             for name in Self.names {
                 trial.origin.change("/\(name)") { object in
                     (object.tag, object.lastModified) = (.absent, nil)
-                    (object.faults.framing, object.faults.ranges) = (.chunked, .ignored)
+                    (object.faults.framing, object.faults.ranges) = (framing, .ignored)
                 }
             }
         }

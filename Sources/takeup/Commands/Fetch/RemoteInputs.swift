@@ -56,7 +56,8 @@ struct RemoteInputs: Sendable {
                 var sources: [String: LoaderSource] = [:]
                 for want in wanted where sources[want.address] == nil {
                     let source = try LoaderSource(
-                        want.address, from: library, isWhole: isWhole, within: want.pictureLimit,
+                        want.address, from: library, wholeWithin: isWhole ? limits : nil,
+                        within: want.pictureLimit,
                         isStopped: { interrupts.signal != nil }, onProgress: { _ in onProgress() })
                     let hasRoom = hasRoom(for: source, in: library.store, limits)
                     try source.begin(isStopped: { interrupts.signal != nil })
