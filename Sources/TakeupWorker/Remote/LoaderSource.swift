@@ -39,8 +39,7 @@ public final class LoaderSource: Sendable {
         loader = try library.open(WantedSource(address, within: limit), isStopped: isStopped)
         name = loader.address
         var found = try loader.information(isStopped: isStopped)
-        let hasRoom = wholeLimits.map { Self.hasRoom(for: loader, in: library, $0) } ?? false
-        if found.length == nil || hasRoom {
+        if found.length == nil || Self.hasRoom(for: loader, in: library, wholeLimits) {
             try loader.waitUntilComplete(isStopped: isStopped, onProgress: onProgress)
             found = try loader.information(isStopped: isStopped)
         }
@@ -50,8 +49,9 @@ public final class LoaderSource: Sendable {
     }
 
     private static func hasRoom(
-        for loader: ResourceLoader, in library: SourceLibrary, _ limits: SourceLimits
+        for loader: ResourceLoader, in library: SourceLibrary, _ limits: SourceLimits?
     ) -> Bool {
+        guard let limits else { return false }
         let status = loader.status
         let missing = max(0, (status.totalBytes ?? 0) - status.presentBytes)
         return (try? library.store.requireRoom(for: missing, limits, address: loader.address))
