@@ -32,8 +32,8 @@ public final class LoaderSource: Sendable {
     ///   - onProgress: Called while it is fetched whole.
     /// - Throws: Any `FetchError`.
     public init(
-        _ address: String, from library: SourceLibrary, wholeWithin wholeLimits: SourceLimits? = nil,
-        within limit: PictureLimit = PictureLimit(),
+        _ address: String, from library: SourceLibrary,
+        wholeWithin wholeLimits: SourceLimits? = nil, within limit: PictureLimit = PictureLimit(),
         isStopped: () -> Bool = { false }, onProgress: (LoaderStatus) -> Void = { _ in }
     ) throws(FetchError) {
         loader = try library.open(WantedSource(address, within: limit), isStopped: isStopped)
