@@ -141,14 +141,16 @@ public final class S3Client: Sendable {
         _ request: S3Request, _ receive: ((ResponseHead, UnsafeRawBufferPointer) -> Bool)?
     ) throws(S3Error) -> Reply {
         let reply: Reply
+        let kept = idle.withLock { $0.popLast() }
         do throws(CurlError) {
-            let kept = idle.withLock { $0.popLast() }
             let transfer = if let kept { kept } else { Confined(try Transfer()) }
             reply = try send(request, over: transfer.value, receive)
             idle.withLock { idle in
                 if idle.count < Self.keptConnections { idle.append(transfer) }
             }
         } catch {
+            // What the last answer left behind its body spoils a kept connection, and nothing else.
+            if kept != nil, error.kind == .protocol { return try attempt(request, receive) }
             throw self.error(error, request)
         }
         if let error = error(in: reply, request) { throw error }
