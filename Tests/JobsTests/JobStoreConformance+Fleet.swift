@@ -84,6 +84,30 @@ extension JobStoreConformance {
         #expect(try Self.drain(trial.store, ClaimScope()) == ["big"])
     }
 
+    @Test("a look at jobs that the worker may not take is no claim", arguments: StoreKind.allCases)
+    func idleLooks(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let store = try #require(trial.store as? SQLJobStore)
+        _ = try store.submit([
+            Self.spec("gpu", tags: ["gpu"], priority: 9), Self.spec("a", queue: "a"),
+            Self.spec("k0", key: "k"), Self.spec("k1", key: "k"),
+        ])
+        let scope = ClaimScope(queues: ["default"], mostPerKey: 1)
+        func claim() throws -> Lease? {
+            try store.claim(by: WorkerID(rawValue: "w"), leaseSeconds: 30, in: scope)?.0
+        }
+        let first = try #require(try claim())
+        for _ in 0..<10 { #expect(try claim() == nil) }
+        // The other job of the key may start when this one ends.
+        #expect(store.secondsToKnownStart == 0)
+        _ = try store.finish(first, .succeeded(StoreTrial.result))
+        let second = try #require(try claim())
+        #expect([first, second].map(\.job.rawValue) == ["k0", "k1"])
+        #expect(second.token == first.token + 1)
+        for _ in 0..<10 { #expect(try claim() == nil) }
+        #expect(store.secondsToKnownStart == nil)
+    }
+
     @Test("a retry of a job keeps its queue", arguments: StoreKind.allCases)
     func scopedRetry(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)

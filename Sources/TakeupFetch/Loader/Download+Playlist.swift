@@ -111,7 +111,7 @@ extension Download {
     ) throws(FetchError) -> EntityVersion? {
         guard let piece = here.witness else { return EntityVersion() }
         let start = piece.bytes?.lowerBound ?? 0
-        let ask = OriginRequest(
+        var ask = OriginRequest(
             address: piece.address, offset: start, end: start + 1, home: here.home)
         while true {
             let reception = FactsReception(session)
@@ -124,6 +124,7 @@ extension Download {
                 try again(.unanswered(error), session)
             case .verdict(.refuse(let error)): throw error
             case .stopped: break
+            case .verdict(.askWhole) where ask.isRanged: ask.isRanged = false
             case .body, .verdict: throw .changed(address: piece.address.redacted)
             }
         }
@@ -173,19 +174,49 @@ extension Download {
 
     /// Fetches a small object completely, with as many requests as needed.
     ///
+    /// An end that only the close of a connection tells may be a cut, and counts once it is told twice.
+    ///
     /// - Returns: nil if no reader wants the object any more.
     private func collect(
         _ address: WebAddress, _ range: Range<Int64>?, _ home: WebAddress, _ session: FetchSession
     ) throws(FetchError) -> (bytes: [UInt8], home: WebAddress)? {
         let reception = MemoryReception(
             session, address.redacted, range, limitBytes: Self.mostPieceBytes)
+        var doubted: Int64?
+        var longest = 0
+        while true {
+            guard try complete(reception, address, range, doubted, &longest, home, session) else {
+                return nil
+            }
+            let end = reception.next
+            guard reception.isOpenEnded, end != doubted else { break }
+            if doubted != nil {
+                try again(.unreachable("cut at byte \(end)", address: address.redacted), session)
+            }
+            doubted = end
+            reception.doubtEnd()
+        }
+        return (reception.bytes, origin.answered ?? address)
+    }
+
+    /// Asks until an object is complete.
+    ///
+    /// An origin that has no answer to a doubted end confirms it. Only more bytes than the longest answer had are
+    /// progress.
+    ///
+    /// - Returns: `false` if no reader wants the object any more.
+    private func complete(
+        _ reception: MemoryReception, _ address: WebAddress, _ range: Range<Int64>?,
+        _ doubted: Int64?, _ longest: inout Int, _ home: WebAddress, _ session: FetchSession
+    ) throws(FetchError) -> Bool {
+        var isRanged = true
         while !reception.isComplete {
-            let before = reception.bytes.count
             let ask = OriginRequest(
                 address: address, offset: reception.next, end: range?.upperBound,
-                version: reception.version, home: home)
-            guard let outcome = exchange(ask, reception, session) else { return nil }
-            policy.tried(bringing: Int64(max(0, reception.bytes.count - before)))
+                version: reception.version, home: home, isRanged: isRanged)
+            guard let outcome = exchange(ask, reception, session) else { return false }
+            policy.tried(bringing: Int64(max(0, reception.bytes.count - longest)))
+            longest = max(longest, reception.bytes.count)
             switch try outcome.get() {
             case .stopped, .body(.whole), .body(.length), .body(.grown): break
             case .verdict(.atEnd(let length)): reception.learn(end: length)
@@ -194,10 +225,13 @@ extension Download {
             case .verdict(.retry(let seconds, let cause)): try again(cause, after: seconds, session)
             case .unreachable(let error):
                 try again(.unanswered(error), session)
+            case .verdict(.refuse) where doubted != nil, .verdict(.askWhole) where doubted != nil:
+                reception.learn(end: reception.next)
+            case .verdict(.askWhole) where isRanged: isRanged = false
             case .verdict(.refuse(let error)): throw error
             case .verdict: throw .changed(address: address.redacted)
             }
         }
-        return (reception.bytes, origin.answered ?? address)
+        return true
     }
 }

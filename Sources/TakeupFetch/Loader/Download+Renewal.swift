@@ -13,11 +13,11 @@ extension Download {
     }
 
     /// Recovers after a piece or a key could not be fetched, by reading the playlist again for new
-    /// addresses.
+    /// addresses; once, until the next piece is here.
     ///
     /// - Throws: The same error if this cannot help.
     func recover(after error: FetchError, _ session: FetchSession) throws(FetchError) {
-        if error.isEndOfRight, !isReread {
+        if error.mayPass || error.isEndOfRight, !isReread {
             isReread = true
         } else {
             try renew(after: error, session)
@@ -36,6 +36,9 @@ extension Download {
 }
 
 extension FetchError {
+    /// Whether it may be a page of an origin in trouble, if bytes of the media came from there before.
+    var mayPass: Bool { if case .notMedia = self { true } else { false } }
+
     /// Whether another address of the same source may help.
     var isEndOfRight: Bool {
         switch self {

@@ -126,6 +126,8 @@ final class Download {
             }
         } catch {
             if session.pass(after: error) { return }
+            // Where bytes of the media are here, a page is one of an origin in trouble, and may pass.
+            if error.mayPass, presentBytes > 0 { return try again(error, session) }
             try refresh(after: error, session)
         }
     }
@@ -169,7 +171,12 @@ final class Download {
     private func act(on outcome: OriginOutcome, _ session: FetchSession) throws(FetchError) {
         switch outcome {
         case .stopped, .body(.whole): break
-        case .body(.length(let length)): try learn(length, session)
+        case .body(.length(let length)):
+            if entity?.isOpenEnded == true, hasMore(behind: length, session) {
+                let cut = "cut at byte \(length)"
+                return try again(.unreachable(cut, address: session.file.address), session)
+            }
+            try learn(length, session)
         case .body(.cut(let offset)):
             try again(.unreachable("cut at byte \(offset)", address: session.file.address), session)
         case .body(.grown), .verdict(.changed): try startOver(session)
@@ -182,6 +189,14 @@ final class Download {
         case .verdict(.askWhole): asksWhole = true
         case .verdict(.store), .verdict(.startOver), .verdict(.redirect): break
         }
+    }
+
+    /// Asks for what is behind an end that only the close of a connection told.
+    private func hasMore(behind length: Int64, _ session: FetchSession) -> Bool {
+        let reception = FactsReception(session)
+        let ask = OriginRequest(address: address, offset: length, end: length + 1)
+        _ = exchange(ask, reception, session)
+        return reception.hasMore(behind: length)
     }
 
     private func learn(_ length: Int64, _ session: FetchSession) throws(FetchError) {

@@ -3,7 +3,7 @@ internal import TakeupCurl
 /// Receives an origin's facts about an object and ignores its bytes.
 final class FactsReception: OriginReceiver {
     private let session: FetchSession
-    private(set) var version: EntityVersion?
+    private(set) var body: OriginBody?
     let failure: FetchError? = nil
     let hasMore = false
 
@@ -11,12 +11,19 @@ final class FactsReception: OriginReceiver {
         self.session = session
     }
 
-    var wantsBody: Bool { version != nil }
+    var version: EntityVersion? { body?.version }
+    var wantsBody: Bool { body != nil }
+
+    /// Returns whether the object goes on behind an end that nobody told; `false` if the answer does not say.
+    func hasMore(behind end: Int64) -> Bool {
+        guard let body else { return false }
+        return body.version.length.map { $0 > end } ?? (body.isPart && body.start >= end)
+    }
 
     func begin(_ verdict: OriginVerdict, _ head: ResponseHead) -> Bool {
         switch verdict {
         case .store(let body), .startOver(let body):
-            version = body.version
+            self.body = body
             // A one-byte body is read to its end, so that the connection can be reused.
             return body.count == 1
         case .redirect, .askWhole, .changed, .unchanged, .atEnd, .retry, .refuse: return true

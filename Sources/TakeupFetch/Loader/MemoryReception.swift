@@ -14,6 +14,8 @@ final class MemoryReception: OriginReceiver {
     private var position: Int64 = 0
     private(set) var bytes: [UInt8] = []
     private(set) var version: EntityVersion?
+    /// Whether nothing but the close of a connection told the end.
+    private(set) var isOpenEnded = false
     private(set) var failure: FetchError?
     let hasMore = false
 
@@ -42,7 +44,10 @@ final class MemoryReception: OriginReceiver {
         return true
     }
 
-    func learn(end: Int64) { self.end = end }
+    func learn(end: Int64) { (self.end, isOpenEnded) = (end, false) }
+
+    /// Forgets where the object ends, to be told once more.
+    func doubtEnd() { end = nil }
 
     func take(_ piece: UnsafeRawBufferPointer) -> Bool {
         defer { position += Int64(piece.count) }
@@ -65,7 +70,9 @@ final class MemoryReception: OriginReceiver {
 
     func finish(endedWell: Bool) throws(FetchError) -> OriginOutcome {
         guard let body else { return .stopped }
-        if endedWell, body.count == nil { end = end ?? next }
+        if endedWell, body.count == nil, end == nil {
+            (end, isOpenEnded) = (next, body.version.isOpenEnded == true)
+        }
         return isComplete ? .body(.whole) : .body(.cut(at: next))
     }
 }

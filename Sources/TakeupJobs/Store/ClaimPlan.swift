@@ -16,9 +16,13 @@ struct ClaimPlan {
     init(_ scope: ClaimScope) { self.scope = scope }
 
     /// Ends the condition of a query for jobs; empty in most queues.
-    private var condition: String {
-        let asked = (needs.map { " AND need IN (\(Self.list($0)))" } ?? "") + exception
-        return fullKeys.isEmpty ? asked : "\(asked) AND share NOT IN (\(Self.list(fullKeys)))"
+    fileprivate var condition: String {
+        fullKeys.isEmpty ? asked : "\(asked) AND share NOT IN (\(Self.list(fullKeys)))"
+    }
+
+    /// As `condition`, also for jobs whose key has to wait.
+    fileprivate var asked: String {
+        (needs.map { " AND need IN (\(Self.list($0)))" } ?? "") + exception
     }
 
     /// Ends the condition of a query for jobs that the worker does not leave to others; empty for most workers.
@@ -77,10 +81,14 @@ struct ClaimPlan {
     ///
     /// One claim at a time counts, so that no two take the last place; whoever comes second sees the first one's job.
     mutating func leaveOutFullKeys(_ connection: any SQLConnection) throws(SQLError) {
-        guard let most = scope.mostPerKey else { return }
-        if let lock = connection.dialect.lockText {
+        if scope.mostPerKey != nil, let lock = connection.dialect.lockText {
             _ = try connection.query(lock, [.text("keys")]) { _ in }
         }
+        try findFullKeys(connection)
+    }
+
+    fileprivate mutating func findFullKeys(_ connection: any SQLConnection) throws(SQLError) {
+        guard let most = scope.mostPerKey else { return }
         fullKeys = try connection.query(
             """
             SELECT share FROM job INDEXED BY job_sharing WHERE state = 'running' AND share <> ''
@@ -153,10 +161,35 @@ extension SQLJobStore {
         guard let found else { return plan }
         nextStart.withLock { $0 = found.1 }
         (plan.isDue, plan.hasKeys) = (found.0, found.3)
-        guard plan.isDue, found.2 || !scope.accepts("") else { return plan }
-        plan.needs = try needs().filter(scope.accepts) + (scope.accepts("") ? [""] : [])
-        plan.isDue = plan.needs != []
-        return plan
+        guard plan.isDue else { return plan }
+        if found.2 || !scope.accepts("") {
+            plan.needs = try needs().filter(scope.accepts) + (scope.accepts("") ? [""] : [])
+        }
+        return plan.needs != nil || scope.mostPerKey != nil ? try narrowed(plan) : plan
+    }
+
+    /// Looks whether what is due is anything that this worker may take: without that, each look would end in a claim of
+    /// nothing.
+    private func narrowed(_ plan: ClaimPlan) throws(JobStoreError) -> ClaimPlan {
+        let (narrowed, next) = try look { (connection) throws(SQLError) in
+            var plan = plan
+            try plan.findFullKeys(connection)
+            let found = try connection.query(
+                """
+                SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_queued
+                        WHERE state = 'queued' AND \(Self.isFree)\(plan.condition))
+                    OR EXISTS (SELECT 1 FROM job INDEXED BY job_due
+                        WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
+                            AND \(Self.isFree)\(plan.condition)),
+                    (SELECT min(run_at) FROM job INDEXED BY job_due
+                        WHERE state IN ('queued', 'scheduled')\(plan.asked))
+                """, [.real(now())]
+            ) { ($0.flag(0), $0.optionalReal(1)) }.first
+            plan.isDue = found?.0 ?? false
+            return (plan, found?.1)
+        }
+        nextStart.withLock { $0 = next }
+        return narrowed
     }
 
     /// What waiting jobs ask for; a step in the index for each.

@@ -54,8 +54,7 @@ public final class LoaderSource: Sendable {
         guard let limits else { return false }
         let status = loader.status
         let missing = max(0, (status.totalBytes ?? 0) - status.presentBytes)
-        return (try? library.store.requireRoom(for: missing, limits, address: loader.address))
-            != nil
+        return library.store.hasRoom(for: missing, limits, address: loader.address)
     }
 
     /// Binds all reads to the version that was found, and begins to fetch it; without it, the first read may take

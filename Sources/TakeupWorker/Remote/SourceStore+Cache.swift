@@ -48,4 +48,9 @@ extension SourceStore {
             throw .storage(path: path, errno: ENOSPC)
         }
     }
+
+    /// Whether bytes that are still to come have room; asks as `requireRoom` does.
+    public func hasRoom(for bytes: Int64, _ limits: SourceLimits, address: String) -> Bool {
+        (try? requireRoom(for: bytes, limits, address: address)) != nil
+    }
 }

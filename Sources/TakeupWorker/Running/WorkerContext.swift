@@ -35,13 +35,13 @@ struct WorkerContext: Sendable {
         guard store.folder == nil else { return configuration.idleSeconds }
         let most = hearing.isOn ? Self.heardIdleSeconds : Self.unheardIdleSeconds
         guard let start = store.secondsToKnownStart else { return most }
-        // What could start and was not taken waits for the end of another job, or for another worker.
+        // What could start and was not taken waits for the end of another job; whoever ends that one looks at once.
         return min(most, start > 0 ? start : Self.blockedIdleSeconds)
     }
 
     private static let heardIdleSeconds = 15.0
     private static let unheardIdleSeconds = 1.5
-    private static let blockedIdleSeconds = 0.5
+    private static let blockedIdleSeconds = 2.0
 
     /// The processors are shared by the lanes that work, or will when others wait.
     func threadsForOneMore() -> Int {

@@ -174,22 +174,6 @@ struct OriginKindTests {
         }
     }
 
-    @Test("a login page midway fails, keeps what is here, and heals")
-    func pageMidway() throws {
-        let trial = try LoaderTrial()
-        let path = "/a.mp4"
-        trial.origin.serve(path, object { $0.cuts = [OriginCut(.offset(700_000))] })
-        let loader = try trial.loader()
-        let reader = loader.reader()
-        #expect(try reader.some(100, at: 0) == content.read(0..<100))
-        trial.origin.change(path) { $0.faults.answers = [.loginPage()] }
-        let error = #expect(throws: FetchError.self) { try reader.everything() }
-        #expect(error?.name == "not media")
-        #expect(loader.status.presentBytes >= 512 << 10)
-        trial.origin.change(path) { $0.faults = OriginFaults() }
-        #expect(try reader.everything() == LoaderTrial.bytes(content))
-    }
-
     @Test("statuses that no try heals are told", arguments: [400, 401, 403, 404, 410, 451, 501])
     func statuses(status: Int) throws {
         let trial = try LoaderTrial()

@@ -59,7 +59,8 @@ struct RemoteInputs: Sendable {
                         want.address, from: library, wholeWithin: isWhole ? limits : nil,
                         within: want.pictureLimit,
                         isStopped: { interrupts.signal != nil }, onProgress: { _ in onProgress() })
-                    let hasRoom = hasRoom(for: source, in: library.store, limits)
+                    let hasRoom = library.store.hasRoom(
+                        for: source.missingBytes, limits, address: source.name)
                     try source.begin(isStopped: { interrupts.signal != nil })
                     // An export needs the bytes once, and no room for all of them; somebody has to read them by then.
                     if !hasRoom { source.keepNothing() }
@@ -72,12 +73,6 @@ struct RemoteInputs: Sendable {
         } catch {
             throw .unexpected(error)
         }
-    }
-
-    private static func hasRoom(
-        for source: LoaderSource, in store: SourceStore, _ limits: SourceLimits
-    ) -> Bool {
-        (try? store.requireRoom(for: source.missingBytes, limits, address: source.name)) != nil
     }
 
     /// Warnings about how the sources were fetched.
