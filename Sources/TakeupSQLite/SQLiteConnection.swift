@@ -14,6 +14,8 @@ public final class SQLiteConnection: SQLConnection {
     public var name: String { path }
     private var database: OpaquePointer?
     private var statements: [String: Statement] = [:]
+    /// Statements that stay prepared.
+    private static let mostStatements = 500
     public var nesting = 0
     private var durability: SQLDurability
 
@@ -184,6 +186,8 @@ public final class SQLiteConnection: SQLConnection {
         if let known = statements[sql] { return known }
         guard let database else { preconditionFailure("an open connection has a database") }
         let statement = try Statement(sql, on: database, of: path)
+        // Texts with lists of names are many.
+        if statements.count >= Self.mostStatements { statements = [:] }
         statements[sql] = statement
         return statement
     }

@@ -106,6 +106,8 @@ extension JobStoreConformance {
         #expect(second.token == first.token + 1)
         for _ in 0..<10 { #expect(try claim() == nil) }
         #expect(store.secondsToKnownStart == nil)
+        #expect(try Self.drain(store, ClaimScope(queues: ["z"])) == [])
+        #expect(store.secondsToKnownStart == nil)
     }
 
     @Test("a retry of a job keeps its queue", arguments: StoreKind.allCases)

@@ -71,7 +71,7 @@ extension Download {
             }
         } catch {
             pieces?.isStale = true
-            try recover(after: error, session)
+            try recover(after: error, at: next.number, session)
         }
         return true
     }
@@ -88,7 +88,7 @@ extension Download {
             return try startOver(session)
         }
         _ = noteProgress(session)
-        isReread = false
+        if next.number >= refusedPiece ?? 0 { refusedPiece = nil }
     }
 
     /// Records the end of the stream, unless the stream was replaced during the download.
@@ -111,7 +111,7 @@ extension Download {
     ) throws(FetchError) -> EntityVersion? {
         guard let piece = here.witness else { return EntityVersion() }
         let start = piece.bytes?.lowerBound ?? 0
-        var ask = OriginRequest(
+        let ask = OriginRequest(
             address: piece.address, offset: start, end: start + 1, home: here.home)
         while true {
             let reception = FactsReception(session)
@@ -124,7 +124,6 @@ extension Download {
                 try again(.unanswered(error), session)
             case .verdict(.refuse(let error)): throw error
             case .stopped: break
-            case .verdict(.askWhole) where ask.isRanged: ask.isRanged = false
             case .body, .verdict: throw .changed(address: piece.address.redacted)
             }
         }
@@ -144,19 +143,49 @@ extension Download {
         _ piece: PlaylistPieces.Piece, _ home: WebAddress, _ session: FetchSession
     ) throws(FetchError) -> [UInt8]? {
         guard let key = piece.key else {
-            return try collect(piece.address, piece.bytes, home, session)?.bytes
+            return try fetch(piece, home, session)
         }
         // Fetch the key first: without the key, the piece would be thrown away.
         guard let secret = try secret(key.address, home, session),
-            let found = try collect(piece.address, piece.bytes, home, session)
+            let found = try fetch(piece, home, session)
         else { return nil }
         do throws(DigestError) {
-            let plain = try AES128.decryptCBC(found.bytes, key: secret, vector: key.vector)
+            let plain = try AES128.decryptCBC(found, key: secret, vector: key.vector)
             if let plain { return plain }
         } catch {
             throw .storage(path: "a key", errno: 12)
         }
         throw .invalidResponse("a piece that its key does not open", address: home.redacted)
+    }
+
+    /// Fetches a piece; one that only the close of a connection ends may be cut, and counts once two answers in a row
+    /// have the same length.
+    private func fetch(
+        _ piece: PlaylistPieces.Piece, _ home: WebAddress, _ session: FetchSession
+    ) throws(FetchError) -> [UInt8]? {
+        guard var found = try collect(piece.address, piece.bytes, home, session) else { return nil }
+        var turns = 0
+        while found.isOpenEnded {
+            let end = found.bytes.count
+            do throws(FetchError) {
+                guard let next = try collect(piece.address, piece.bytes, home, session) else {
+                    return nil
+                }
+                found = next
+            } catch {
+                // The address was good for one answer.
+                guard case .status = error else { throw error }
+                break
+            }
+            if found.bytes.count == end || !found.isOpenEnded { break }
+            let shorter = min(end, found.bytes.count)
+            let cut = FetchError.unreachable(
+                "cut at byte \(shorter)", address: piece.address.redacted)
+            turns += 1
+            guard turns < policy.maximumTries else { throw cut }
+            try again(cut, session)
+        }
+        return found.bytes
     }
 
     /// - Returns: The key; nil if no reader wants it any more.
@@ -174,49 +203,19 @@ extension Download {
 
     /// Fetches a small object completely, with as many requests as needed.
     ///
-    /// An end that only the close of a connection tells may be a cut, and counts once it is told twice.
-    ///
     /// - Returns: nil if no reader wants the object any more.
     private func collect(
         _ address: WebAddress, _ range: Range<Int64>?, _ home: WebAddress, _ session: FetchSession
-    ) throws(FetchError) -> (bytes: [UInt8], home: WebAddress)? {
+    ) throws(FetchError) -> (bytes: [UInt8], home: WebAddress, isOpenEnded: Bool)? {
         let reception = MemoryReception(
             session, address.redacted, range, limitBytes: Self.mostPieceBytes)
-        var doubted: Int64?
-        var longest = 0
-        while true {
-            guard try complete(reception, address, range, doubted, &longest, home, session) else {
-                return nil
-            }
-            let end = reception.next
-            guard reception.isOpenEnded, end != doubted else { break }
-            if doubted != nil {
-                try again(.unreachable("cut at byte \(end)", address: address.redacted), session)
-            }
-            doubted = end
-            reception.doubtEnd()
-        }
-        return (reception.bytes, origin.answered ?? address)
-    }
-
-    /// Asks until an object is complete.
-    ///
-    /// An origin that has no answer to a doubted end confirms it. Only more bytes than the longest answer had are
-    /// progress.
-    ///
-    /// - Returns: `false` if no reader wants the object any more.
-    private func complete(
-        _ reception: MemoryReception, _ address: WebAddress, _ range: Range<Int64>?,
-        _ doubted: Int64?, _ longest: inout Int, _ home: WebAddress, _ session: FetchSession
-    ) throws(FetchError) -> Bool {
-        var isRanged = true
         while !reception.isComplete {
+            let before = reception.bytes.count
             let ask = OriginRequest(
                 address: address, offset: reception.next, end: range?.upperBound,
-                version: reception.version, home: home, isRanged: isRanged)
-            guard let outcome = exchange(ask, reception, session) else { return false }
-            policy.tried(bringing: Int64(max(0, reception.bytes.count - longest)))
-            longest = max(longest, reception.bytes.count)
+                version: reception.version, home: home)
+            guard let outcome = exchange(ask, reception, session) else { return nil }
+            policy.tried(bringing: Int64(max(0, reception.bytes.count - before)))
             switch try outcome.get() {
             case .stopped, .body(.whole), .body(.length), .body(.grown): break
             case .verdict(.atEnd(let length)): reception.learn(end: length)
@@ -225,13 +224,10 @@ extension Download {
             case .verdict(.retry(let seconds, let cause)): try again(cause, after: seconds, session)
             case .unreachable(let error):
                 try again(.unanswered(error), session)
-            case .verdict(.refuse) where doubted != nil, .verdict(.askWhole) where doubted != nil:
-                reception.learn(end: reception.next)
-            case .verdict(.askWhole) where isRanged: isRanged = false
             case .verdict(.refuse(let error)): throw error
             case .verdict: throw .changed(address: address.redacted)
             }
         }
-        return true
+        return (reception.bytes, origin.answered ?? address, reception.isOpenEnded)
     }
 }

@@ -13,12 +13,14 @@ extension Download {
     }
 
     /// Recovers after a piece or a key could not be fetched, by reading the playlist again for new
-    /// addresses; once, until the next piece is here.
+    /// addresses; once, until that piece is here.
     ///
     /// - Throws: The same error if this cannot help.
-    func recover(after error: FetchError, _ session: FetchSession) throws(FetchError) {
-        if error.mayPass || error.isEndOfRight, !isReread {
-            isReread = true
+    func recover(
+        after error: FetchError, at piece: Int, _ session: FetchSession
+    ) throws(FetchError) {
+        if error.mayPass || error.isEndOfRight, refusedPiece == nil {
+            refusedPiece = piece
         } else {
             try renew(after: error, session)
         }

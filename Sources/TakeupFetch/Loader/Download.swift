@@ -23,8 +23,8 @@ final class Download {
     private var isRefreshed = false
     /// The origin refused the address, and no other address was available.
     private var isRefused = false
-    /// The playlist was read again because a piece was refused; reset after the next piece.
-    var isReread = false
+    /// The piece whose refusal made the playlist be read again; nil once it is here.
+    var refusedPiece: Int?
     /// Time at which the other process last added bytes, in monotonic seconds.
     private var followedAt: Double?
     /// Number of stored and passed bytes at the last check; a higher number is progress.
@@ -42,7 +42,7 @@ final class Download {
     }
 
     func run(_ session: FetchSession) {
-        (policy, isRefreshed, isReread) = (settings.retry, false, false)
+        (policy, isRefreshed, refusedPiece) = (settings.retry, false, nil)
         origin.budget = TimeBudget(seconds: settings.totalSeconds)
         defer { origin.leaveTurn() }
         let status = session.file.status
@@ -172,11 +172,7 @@ final class Download {
         switch outcome {
         case .stopped, .body(.whole): break
         case .body(.length(let length)):
-            if entity?.isOpenEnded == true, hasMore(behind: length, session) {
-                let cut = "cut at byte \(length)"
-                return try again(.unreachable(cut, address: session.file.address), session)
-            }
-            try learn(length, session)
+            if try isEnd(length, session) { try learn(length, session) }
         case .body(.cut(let offset)):
             try again(.unreachable("cut at byte \(offset)", address: session.file.address), session)
         case .body(.grown), .verdict(.changed): try startOver(session)
@@ -191,12 +187,27 @@ final class Download {
         }
     }
 
-    /// Asks for what is behind an end that only the close of a connection told.
-    private func hasMore(behind length: Int64, _ session: FetchSession) -> Bool {
-        let reception = FactsReception(session)
-        let ask = OriginRequest(address: address, offset: length, end: length + 1)
-        _ = exchange(ask, reception, session)
-        return reception.hasMore(behind: length)
+    /// Asks for what is behind an end that only the close of a connection told; an origin that does not say is believed.
+    ///
+    /// - Returns: `false` if the object goes on there, or if nobody wants to know any more.
+    private func isEnd(_ length: Int64, _ session: FetchSession) throws(FetchError) -> Bool {
+        guard entity?.isOpenEnded == true else { return true }
+        var tries = settings.retry
+        while true {
+            let reception = FactsReception(session)
+            let ask = OriginRequest(address: address, offset: length, end: length + 1)
+            guard let outcome = exchange(ask, reception, session) else { return false }
+            if reception.hasMore(behind: length) {
+                let cut = "cut at byte \(length)"
+                try again(.unreachable(cut, address: session.file.address), session)
+                return false
+            }
+            // What closed the connection may be a restart.
+            guard case .success(let answer) = outcome, let cause = answer.absence,
+                case .retry(let seconds) = tries.failed(random: .random(in: 0...1))
+            else { return true }
+            session.rest(seconds: seconds, cause)
+        }
     }
 
     private func learn(_ length: Int64, _ session: FetchSession) throws(FetchError) {

@@ -44,10 +44,7 @@ final class MemoryReception: OriginReceiver {
         return true
     }
 
-    func learn(end: Int64) { (self.end, isOpenEnded) = (end, false) }
-
-    /// Forgets where the object ends, to be told once more.
-    func doubtEnd() { end = nil }
+    func learn(end: Int64) { self.end = end }
 
     func take(_ piece: UnsafeRawBufferPointer) -> Bool {
         defer { position += Int64(piece.count) }
@@ -70,7 +67,7 @@ final class MemoryReception: OriginReceiver {
 
     func finish(endedWell: Bool) throws(FetchError) -> OriginOutcome {
         guard let body else { return .stopped }
-        if endedWell, body.count == nil, end == nil {
+        if endedWell, body.count == nil, end == nil, position >= next {
             (end, isOpenEnded) = (next, body.version.isOpenEnded == true)
         }
         return isComplete ? .body(.whole) : .body(.cut(at: next))

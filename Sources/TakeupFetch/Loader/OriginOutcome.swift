@@ -11,6 +11,15 @@ enum OriginOutcome {
     /// The origin sent no answer, or Takeup cannot parse the answer.
     case unreachable(CurlError)
 
+    /// Why nobody answered; nil if somebody did.
+    var absence: FetchError? {
+        switch self {
+        case .unreachable(let error): .unanswered(error)
+        case .verdict(.retry(_, let cause)): cause
+        case .stopped, .body, .verdict: nil
+        }
+    }
+
     /// Whether nothing went wrong, as far as the answer tells.
     var isQuiet: Bool {
         switch self {

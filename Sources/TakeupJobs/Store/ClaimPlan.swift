@@ -165,30 +165,39 @@ extension SQLJobStore {
         if found.2 || !scope.accepts("") {
             plan.needs = try needs().filter(scope.accepts) + (scope.accepts("") ? [""] : [])
         }
+        guard plan.needs != [] else {
+            nextStart.withLock { $0 = nil }
+            plan.isDue = false
+            return plan
+        }
         return plan.needs != nil || scope.mostPerKey != nil ? try narrowed(plan) : plan
     }
 
     /// Looks whether what is due is anything that this worker may take: without that, each look would end in a claim of
     /// nothing.
     private func narrowed(_ plan: ClaimPlan) throws(JobStoreError) -> ClaimPlan {
-        let (narrowed, next) = try look { (connection) throws(SQLError) in
+        let (narrowed, next) = try look { (connection) throws(SQLError) -> (ClaimPlan, Double?) in
             var plan = plan
             try plan.findFullKeys(connection)
-            let found = try connection.query(
+            plan.isDue = try connection.query(
                 """
                 SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_queued
                         WHERE state = 'queued' AND \(Self.isFree)\(plan.condition))
                     OR EXISTS (SELECT 1 FROM job INDEXED BY job_due
                         WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
-                            AND \(Self.isFree)\(plan.condition)),
-                    (SELECT min(run_at) FROM job INDEXED BY job_due
-                        WHERE state IN ('queued', 'scheduled')\(plan.asked))
+                            AND \(Self.isFree)\(plan.condition))
                 """, [.real(now())]
-            ) { ($0.flag(0), $0.optionalReal(1)) }.first
-            plan.isDue = found?.0 ?? false
-            return (plan, found?.1)
+            ) { $0.flag(0) } == [true]
+            guard !plan.isDue else { return (plan, nil) }
+            let next = try connection.query(
+                """
+                SELECT min(run_at) FROM job INDEXED BY job_due
+                WHERE state IN ('queued', 'scheduled')\(plan.asked)
+                """
+            ) { $0.optionalReal(0) }
+            return (plan, next.first ?? nil)
         }
-        nextStart.withLock { $0 = next }
+        if !narrowed.isDue { nextStart.withLock { $0 = next } }
         return narrowed
     }
 

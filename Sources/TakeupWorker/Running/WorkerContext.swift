@@ -35,7 +35,7 @@ struct WorkerContext: Sendable {
         guard store.folder == nil else { return configuration.idleSeconds }
         let most = hearing.isOn ? Self.heardIdleSeconds : Self.unheardIdleSeconds
         guard let start = store.secondsToKnownStart else { return most }
-        // What could start and was not taken waits for the end of another job; whoever ends that one looks at once.
+        // What could start and was not taken waits for the end of another job, whose worker looks at once.
         return min(most, start > 0 ? start : Self.blockedIdleSeconds)
     }
 

@@ -52,6 +52,37 @@ struct OriginTroubleTests {
         #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
     }
 
+    @Test("an origin that restarts where it closed the connection is asked until it answers")
+    func restarts() throws {
+        let trial = try LoaderTrial()
+        let whole = OriginObject(content, tag: .strong("v"), lastModified: nil)
+        var away = whole
+        away.faults.answers = [.status(503, times: 1), .hangUp(.reset, times: 1)]
+        var cut = whole
+        (cut.faults.ranges, cut.faults.framing) = (.ignored, .untilClose)
+        cut.faults.cuts = [OriginCut(.bodyBytes(1_200_000))]
+        cut.successions = [OriginSuccession(after: .requests(1), to: away)]
+        trial.origin.serve("/a.mp4", cut)
+        let loader = try trial.loader("/a.mp4")
+        try loader.waitUntilComplete()
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
+    }
+
+    @Test("an origin that never answers for what is behind its end is believed")
+    func neverAnswers() throws {
+        let trial = try LoaderTrial()
+        var whole = OriginObject(content, tag: .strong("v"), lastModified: nil)
+        (whole.faults.ranges, whole.faults.framing) = (.ignored, .untilClose)
+        var silent = whole
+        silent.faults.answers = [.status(500)]
+        whole.successions = [OriginSuccession(after: .requests(1), to: silent)]
+        trial.origin.serve("/a.mp4", whole)
+        let loader = try trial.loader("/a.mp4")
+        try loader.waitUntilComplete()
+        #expect(try loader.reader().everything() == LoaderTrial.bytes(content))
+        #expect(try loader.information().isOpenEnded)
+    }
+
     private var cutMidway: OriginObject {
         var object = OriginObject(content)
         object.faults.cuts = [OriginCut(.offset(700_000))]

@@ -15,7 +15,7 @@ struct WorkerOptions: Sendable {
             OptionSpecification(
                 name: "workers", valueName: "N", environment: "TAKEUP_WORKERS",
                 accepts: { CommandInput.whole($0, in: lanes) != nil },
-                help: "Jobs at once: 1 to 64; default: half the cores, but 2 where there are 2"),
+                help: "Jobs at once: 1 to 64; default: half the cores, at least 2 if there are 2"),
             OptionSpecification(
                 name: "drain", valueName: "TIME", environment: "TAKEUP_DRAIN",
                 defaultValue: drain, accepts: { DurationText(parsing: $0)?.seconds != nil },
