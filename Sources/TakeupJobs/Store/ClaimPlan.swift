@@ -179,15 +179,16 @@ extension SQLJobStore {
         let (narrowed, next) = try look { (connection) throws(SQLError) -> (ClaimPlan, Double?) in
             var plan = plan
             try plan.findFullKeys(connection)
-            plan.isDue = try connection.query(
-                """
-                SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_queued
-                        WHERE state = 'queued' AND \(Self.isFree)\(plan.condition))
-                    OR EXISTS (SELECT 1 FROM job INDEXED BY job_due
-                        WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
-                            AND \(Self.isFree)\(plan.condition))
-                """, [.real(now())]
-            ) { $0.flag(0) } == [true]
+            plan.isDue =
+                try connection.query(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_queued
+                            WHERE state = 'queued' AND \(Self.isFree)\(plan.condition))
+                        OR EXISTS (SELECT 1 FROM job INDEXED BY job_due
+                            WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
+                                AND \(Self.isFree)\(plan.condition))
+                    """, [.real(now())]
+                ) { $0.flag(0) } == [true]
             guard !plan.isDue else { return (plan, nil) }
             let next = try connection.query(
                 """
