@@ -230,7 +230,7 @@ final class JobAttempt {
             duration: entry.duration, frames: Int(entry.frames),
             seconds: (ContinuousClock.now - began) / .seconds(1),
             warnings: StoredWarnings.read(entry.warnings)
-                + sources.warnings.map { JobResult.Warning(code: $0.code, message: $0.message) })
+                + sources.warnings.map(JobResult.Warning.init))
         guard let output else { return result }
         let announced = record.publication.flatMap { $0.key == entry.key ? $0.output : nil }
         for place in [announced, record.lastResult?.output, output.path].compactMap(\.self)

@@ -14,9 +14,9 @@ final class ResultProducer {
     /// Bytes by which the free space must grow before a full disk is tried again.
     private static let leastGrowth: Int64 = 1 << 20
 
-    private let work: JobAttempt
+    let work: JobAttempt
     private let sources: OpenSources
-    private let key: String
+    let key: String
     private var estimate: Int64?
     private var isReserved = false
     private var lacksRoom = false
@@ -27,11 +27,12 @@ final class ResultProducer {
         (self.work, self.sources, self.key) = (work, sources, key)
     }
 
-    private var hold: LeaseHold { work.hold }
-    private var tools: WorkTools { work.tools }
+    var hold: LeaseHold { work.hold }
+    var tools: WorkTools { work.tools }
 
     /// - Returns: The entry and its file, held.
     func perform() throws(AttemptEnd) -> CachedResult {
+        if let made = try announced() { return made }
         guard sources.descriptorCount <= mostSources else { throw tooManySources }
         // A bucket that may not be used is found out before the work, not after it.
         try work.cache { (cache) throws(CacheError) in try cache.requirePlace() }
@@ -181,10 +182,7 @@ final class ResultProducer {
             if progress.phase == .encode { reserve(staged) }
             work.tell(progress)
         case .warning(let warning):
-            tools.emit(
-                .warning(
-                    work.spec.id,
-                    JobResult.Warning(code: warning.code, message: warning.message)))
+            tools.emit(.warning(work.spec.id, JobResult.Warning(warning)))
         }
     }
 
@@ -230,69 +228,5 @@ final class ResultProducer {
                     Failure(ExportError.outputFailed(staged.destination, reason: "\(error)")),
                     retryable: true))
         }
-    }
-
-    private func publish(
-        _ staged: PartialFile, _ digest: String, _ report: ExportReport
-    ) throws(AttemptEnd) -> CachedResult {
-        let kind: ObjectName.FileExtension =
-            work.spec.request.preset.container == .m4a ? .m4a : .mp4
-        guard let name = ObjectName(sha256: digest, fileExtension: kind) else { throw .stopped }
-        work.pass(.beforeAnnounce)
-        try work.announce(
-            Publication(
-                key: key, sha256: digest, bytes: staged.byteCount, output: work.spec.request.output)
-        )
-        work.pass(.afterAnnounce)
-        let fence = tools.store.fence(hold.lease)
-        let id = work.spec.id.rawValue
-        work.pass(.beforePlace)
-        let file = try work.cache { (cache) throws(CacheError) in
-            try cache.place(staged, as: name)
-        }
-        work.pass(.afterPlace)
-        let made = try work.cache { (cache) throws(CacheError) -> CachedResult? in
-            let recorded = try cache.record(
-                entry(name, file.bytes, report), file: file, alias: id, if: fence)
-            guard let recorded else {
-                hold.ask(.leaseLost)
-                return nil
-            }
-            if recorded.object == file.object { return CachedResult(entry: recorded, file: file) }
-            return try cache.find(key: key)
-        }
-        guard let made else { throw hold.stop == nil ? evicted : .stopped }
-        work.pass(.afterRecord)
-        keepLimits()
-        return made
-    }
-
-    /// Another job's result of the same work stood already, and went before it could be held.
-    private var evicted: AttemptEnd {
-        .outcome(
-            .returned(
-                note: "the result of the same work has just left the cache; it is made again",
-                delaySeconds: work.waitSeconds))
-    }
-
-    private func keepLimits() {
-        let limits = tools.cache.limits
-        guard limits.maxEntries != nil || limits.maxBytes != nil else { return }
-        // The result stands already; what cannot go now goes with the next look.
-        _ = try? tools.cache.clean()
-    }
-
-    private func entry(
-        _ name: ObjectName, _ bytes: Int64, _ report: ExportReport
-    ) -> ManifestEntry {
-        let now = tools.store.now()
-        var entry = ManifestEntry(key: key, object: name, bytes: bytes, createdAt: now)
-        entry.preset = work.spec.request.preset.name
-        entry.source = work.spec.shownSources.joined(separator: ", ")
-        entry.expiresAt = work.spec.expiresSeconds.map { now + $0 }
-        entry.duration = report.duration.seconds
-        entry.frames = Int64(report.frames)
-        entry.warnings = StoredWarnings.write(report.warnings)
-        return entry
     }
 }

@@ -8,10 +8,15 @@ enum StoredWarnings {
         (try? JSONDecoder().decode([JobResult.Warning].self, from: Data(text.utf8))) ?? []
     }
 
-    static func write(_ warnings: [ExportWarning]) -> String {
-        let warnings = warnings.map { JobResult.Warning(code: $0.code, message: $0.message) }
+    static func write(_ warnings: [JobResult.Warning]) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(warnings)).map { String(decoding: $0, as: UTF8.self) } ?? "[]"
+    }
+}
+
+extension JobResult.Warning {
+    init(_ warning: ExportWarning) {
+        self.init(code: warning.code, message: warning.message)
     }
 }
