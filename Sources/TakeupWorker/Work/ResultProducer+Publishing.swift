@@ -2,6 +2,7 @@ internal import TakeupCache
 internal import TakeupJobs
 internal import TakeupModel
 internal import TakeupFiles
+internal import TakeupTimeline
 
 extension ResultProducer {
     /// Puts a complete file into the cache: its announcement, the file under its name, and its row, in this order.
@@ -28,7 +29,7 @@ extension ResultProducer {
 
     /// Records what an attempt that ended before its row was written has put into the cache.
     ///
-    /// To make it again could give other bytes: the encoder's threads share what a frame may take by how far each is.
+    /// To make it again could give other bytes: x264 does not repeat itself with several threads and a bound to its bit rate.
     func announced() throws(AttemptEnd) -> CachedResult? {
         guard let publication = work.record.publication, publication.key == key,
             let facts = publication.facts,

@@ -6,7 +6,6 @@ internal import TakeupFiles
 internal import TakeupJobs
 internal import TakeupOutput
 internal import TakeupProcess
-internal import TakeupTimeline
 internal import TakeupMediaClient
 
 /// Makes a job's result in a helper and puts it into the cache.
