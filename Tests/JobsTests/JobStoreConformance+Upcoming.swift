@@ -7,7 +7,7 @@ extension JobStoreConformance {
     func upcoming(kind: StoreKind, seed: Int) throws {
         let trial = try StoreTrial(kind, seed: UInt64(seed))
         var random = SeededRandom(state: UInt64(seed))
-        #expect(try trial.store.upcoming(limit: 9) == [])
+        #expect(try trial.store.upcoming(limit: 9, in: ClaimScope()) == [])
         for number in 0..<30 {
             try trial.add("\(number)", priority: Int(random.next() % 5) - 2)
             trial.clock.now += Double(random.next() % 80)
@@ -16,12 +16,12 @@ extension JobStoreConformance {
             _ = try trial.store.finish(lease, .returned(note: nil, delaySeconds: delay))
         }
         for limit in [1, 3, 20] {
-            let told = try trial.store.upcoming(limit: limit).map(\.id)
+            let told = try trial.store.upcoming(limit: limit, in: ClaimScope()).map(\.id)
             #expect(told.count == min(limit, try waiting(trial)))
             let claimed = try told.map { _ in try trial.claim()?.job }
             #expect(told == claimed)
         }
-        #expect(try trial.store.upcoming(limit: 0) == [])
+        #expect(try trial.store.upcoming(limit: 0, in: ClaimScope()) == [])
     }
 
     private func waiting(_ trial: borrowing StoreTrial) throws -> Int {
@@ -39,9 +39,9 @@ extension JobStoreConformance {
         let later = try trial.running("c")
         _ = try trial.store.finish(later, .returned(note: nil, delaySeconds: 60))
         try trial.add("d")
-        #expect(try trial.store.upcoming(limit: 9).map(\.id.rawValue) == ["d"])
+        #expect(try trial.store.upcoming(limit: 9, in: ClaimScope()).map(\.id.rawValue) == ["d"])
         _ = try trial.store.finish(a, .succeeded(StoreTrial.result))
         trial.clock.now += 60
-        #expect(try trial.store.upcoming(limit: 9).map(\.id.rawValue) == ["b", "c", "d"])
+        #expect(try trial.store.upcoming(limit: 9, in: ClaimScope()).map(\.id.rawValue) == ["b", "c", "d"])
     }
 }

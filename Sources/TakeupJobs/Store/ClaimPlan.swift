@@ -1,223 +1,199 @@
-internal import TakeupLanes
 internal import TakeupSQL
 
-/// What a claim looks for, from what waits and what its worker may take.
-struct ClaimPlan {
+/// Where a claim looks for its job, decided from what one look saw.
+struct ClaimPlan: Sendable {
+    /// One query that may find the job.
+    struct Step: Equatable {
+        let need: String
+        let share: String
+        let priority: Int64
+        /// The first job that the look saw there.
+        let sequence: Int64
+        /// How many jobs of the key run; 0 where no job has a key.
+        let running: Int
+        /// Whether the jobs wait for a start time, which has come.
+        let isTimed: Bool
+    }
+
     let scope: ClaimScope
-    /// Whether anything may start now.
-    var isDue = false
-    /// Whether a queued job has a key.
-    var hasKeys = false
-    /// What waiting jobs ask for and the worker has; nil where no job asks for anything and the worker takes such.
-    var needs: [String]?
-    /// Keys of which enough jobs run.
-    var fullKeys: [String] = []
+    /// Those that the worker may take.
+    let groups: [JobGroup]
+    let due: [DueJobs]
+    /// How many jobs run, by key; empty where no job has a key.
+    var running: [String: Int]
 
-    init(_ scope: ClaimScope) { self.scope = scope }
+    /// When the first job of the worker may start, also where its key has to wait; nil where none waits.
+    var nextStart: Double? { groups.compactMap(\.runAt).min() }
 
-    /// Ends the condition of a query for jobs; empty in most queues.
-    fileprivate var condition: String {
-        fullKeys.isEmpty ? asked : "\(asked) AND share NOT IN (\(Self.list(fullKeys)))"
+    /// Whether any key counts.
+    var hasKeys: Bool { groups.contains { !$0.share.isEmpty } }
+
+    /// Whether anything may start.
+    func isDue(at time: Double) -> Bool {
+        groups.contains { group in
+            mayRun(group.share) && (group.queued != nil || group.freeAt.map { $0 <= time } == true)
+        }
     }
 
-    /// As `condition`, also for jobs whose key has to wait.
-    fileprivate var asked: String {
-        (needs.map { " AND need IN (\(Self.list($0)))" } ?? "") + exception
+    private func mayRun(_ share: String) -> Bool {
+        guard let most = scope.mostPerKey, !share.isEmpty else { return true }
+        return running[share, default: 0] < most
     }
 
-    /// Ends the condition of a query for jobs that the worker does not leave to others; empty for most workers.
-    fileprivate var exception: String {
-        let ids = scope.leftJobs.map(\.rawValue)
-        return ids.isEmpty ? "" : " AND id NOT IN (\(Self.list(ids)))"
+    /// Queries in the order of claims: priority, then the key of which the fewest jobs run, then acceptance.
+    ///
+    /// Jobs without a key count as those of one.
+    func steps() -> [Step] {
+        let queued = groups.compactMap { group in
+            group.queued.map { step(group.need, group.share, $0, isTimed: false) }
+        }
+        let timed = due.map { step($0.need, $0.share, $0.first, isTimed: true) }
+        return (queued + timed).filter { mayRun($0.share) }.sorted {
+            ($1.priority, $0.running, $0.sequence) < ($0.priority, $1.running, $1.sequence)
+        }
     }
 
-    /// Writes names as a list, which is never empty; they hold no quote: see `JobSpec.isName`.
-    static func list(_ names: [String]) -> String {
-        (names.isEmpty ? ["-"] : names).map { "'\($0.replacing("'", with: "''"))'" }
-            .joined(separator: ", ")
+    private func step(
+        _ need: String, _ share: String, _ first: ClaimOrder.Candidate, isTimed: Bool
+    ) -> Step {
+        Step(
+            need: need, share: share, priority: first.priority, sequence: first.sequence,
+            running: running[share, default: 0], isTimed: isTimed)
     }
 
-    func firstQueued(_ dialect: SQLDialect? = nil) -> String {
+    /// Groups with a queued job, the most urgent first; keys do not count.
+    var byUrgency: [JobGroup] {
+        func order(_ group: JobGroup) -> (Int64, Int64) {
+            group.queued.map { (-$0.priority, $0.sequence) } ?? (0, 0)
+        }
+        return groups.filter { $0.queued != nil && mayRun($0.share) }
+            .sorted { order($0) < order($1) }
+    }
+
+    /// Groups with a job that has waited since `time` or longer, the longest first.
+    func overdue(since time: Double) -> [JobGroup] {
+        groups.filter { mayRun($0.share) && $0.freeAt.map { $0 <= time } == true }
+            .sorted { ($0.freeAt ?? 0) < ($1.freeAt ?? 0) }
+    }
+}
+
+/// The queries of a claim, each within one group: `?1` is what its jobs ask for, `?2` their key.
+enum ClaimQuery {
+    /// By priority and acceptance; `?3` is how many.
+    static func queued(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
         """
         SELECT sequence, priority, run_at FROM job INDEXED BY job_queued
-        WHERE state = 'queued' AND \(SQLJobStore.isFree)\(condition)
-        ORDER BY priority DESC, sequence LIMIT ?1 \(dialect?.free ?? "")
+        WHERE state = 'queued' AND need = ?1 AND share = ?2 AND \(SQLJobStore.isFree)\(exception)
+        ORDER BY priority DESC, sequence LIMIT ?3 \(dialect?.free ?? "")
         """
     }
 
-    func firstOverdue(_ dialect: SQLDialect? = nil) -> String {
-        """
-        SELECT sequence FROM job INDEXED BY job_due
-        WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
-            AND \(SQLJobStore.isFree)\(condition)
-        ORDER BY run_at, sequence LIMIT ?2 \(dialect?.free ?? "")
-        """
-    }
-
-    /// Within one priority: the jobs with the earliest due time.
-    func firstDue(_ dialect: SQLDialect? = nil) -> String {
+    /// Of one priority, `?4`, those whose time has come at `?5`, the earliest first; `?3` is how many.
+    static func timed(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
         """
         SELECT sequence, priority, run_at FROM job INDEXED BY job_scheduled
-        WHERE state = 'scheduled' AND priority = ?1 AND run_at <= ?2
-            AND \(SQLJobStore.isFree)\(condition)
+        WHERE state = 'scheduled' AND need = ?1 AND share = ?2 AND priority = ?4 AND run_at <= ?5
+            AND \(SQLJobStore.isFree)\(exception)
         ORDER BY run_at, sequence LIMIT ?3 \(dialect?.free ?? "")
         """
     }
 
-    /// The keys that queued jobs have, each with how many of its jobs run; a step in the index for each.
-    private static let keys = """
-        WITH RECURSIVE step (share) AS (
-            SELECT min(share) FROM job INDEXED BY job_share WHERE state = 'queued' AND share <> ''
-            UNION ALL
-            SELECT (SELECT min(share) FROM job INDEXED BY job_share
-                WHERE state = 'queued' AND share <> '' AND share > step.share)
-            FROM step WHERE share IS NOT NULL)
-        SELECT share, (SELECT count(*) FROM job INDEXED BY job_sharing
-            WHERE state = 'running' AND share <> '' AND share = step.share)
-        FROM step WHERE share IS NOT NULL
+    /// What has waited since `?4` or longer, queued or not, the longest first; `?3` is how many.
+    static func overdue(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
         """
-
-    /// Passes over the keys of which as many jobs run as may.
-    ///
-    /// One claim at a time counts, so that no two take the last place; whoever comes second sees the first one's job.
-    mutating func leaveOutFullKeys(_ connection: any SQLConnection) throws(SQLError) {
-        if scope.mostPerKey != nil, let lock = connection.dialect.lockText {
-            _ = try connection.query(lock, [.text("keys")]) { _ in }
-        }
-        try findFullKeys(connection)
+        SELECT sequence, priority, run_at FROM job INDEXED BY job_due
+        WHERE state IN ('queued', 'scheduled') AND need = ?1 AND share = ?2 AND run_at <= ?4
+            AND \(SQLJobStore.isFree)\(exception)
+        ORDER BY run_at, sequence LIMIT ?3 \(dialect?.free ?? "")
+        """
     }
 
-    fileprivate mutating func findFullKeys(_ connection: any SQLConnection) throws(SQLError) {
-        guard let most = scope.mostPerKey else { return }
-        fullKeys = try connection.query(
-            """
-            SELECT share FROM job INDEXED BY job_sharing WHERE state = 'running' AND share <> ''
-            GROUP BY share HAVING count(*) >= ?1
-            """, [.integer(most)]
-        ) { $0.text(0) }
-    }
-
-    /// Among the queued jobs of the highest priority, one of the key of which the fewest run.
-    ///
-    /// - Returns: nil where jobs that wait for a time may come first, or none has a key.
-    func fairest(_ connection: any SQLConnection) throws(SQLError) -> Int64? {
-        let shares = try connection.query(Self.keys) { ($0.text(0), $0.integer(1)) }
-            .filter { !fullKeys.contains($0.0) }
-        var heads: [(priority: Int64, running: Int64, sequence: Int64)] = []
-        for (share, running) in shares {
-            let head = try connection.query(
-                """
-                SELECT sequence, priority FROM job INDEXED BY job_share
-                WHERE state = 'queued' AND share <> '' AND share = ?1
-                    AND \(SQLJobStore.isFree)\(condition)
-                ORDER BY priority DESC, sequence LIMIT 1
-                """, [.text(share)]
-            ) { ($0.integer(0), $0.integer(1)) }.first
-            if let head { heads.append((head.1, running, head.0)) }
-        }
-        let others = try connection.query(firstQueued(), [.integer(1)]) {
-            ($0.integer(0), $0.integer(1))
-        }.first
-        // Who has no key waits as long as the one who came first.
-        if let others, let top = heads.map(\.priority).max(), others.1 > top { return nil }
-        let order = heads.sorted {
-            ($1.priority, $0.running, $0.sequence) < ($0.priority, $1.running, $1.sequence)
-        }
-        for head in order {
-            let locked = try connection.query(
-                """
-                SELECT sequence FROM job WHERE sequence = ?1 AND state = 'queued'
-                \(connection.dialect.free)
-                """, [.integer(head.sequence)]
-            ) { $0.integer(0) }.first
-            if let locked { return locked }
-        }
-        return nil
+    /// Ends the condition of a query for jobs that the worker does not leave to others; empty for most workers.
+    static func exception(_ scope: ClaimScope) -> String {
+        let ids = scope.leftJobs.map { "'\($0.rawValue.replacing("'", with: "''"))'" }
+        return ids.isEmpty ? "" : " AND id NOT IN (\(ids.joined(separator: ", ")))"
     }
 }
 
 extension SQLJobStore {
-    /// Looks whether anything is due, and notes when the next job is.
+    /// Looks at what a worker may take, and notes when the next job is due.
     func plan(_ scope: ClaimScope) throws(JobStoreError) -> ClaimPlan {
-        var plan = ClaimPlan(scope)
-        let exception = plan.exception
-        let found = try look { (connection) throws(SQLError) in
-            try connection.query(
-                """
-                SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_queued
-                        WHERE state = 'queued' AND \(Self.isFree)\(exception))
-                    OR EXISTS (SELECT 1 FROM job INDEXED BY job_due
-                        WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
-                            AND \(Self.isFree)\(exception)),
-                    (SELECT min(run_at) FROM job INDEXED BY job_due
-                        WHERE state IN ('queued', 'scheduled')\(exception)),
-                    EXISTS (SELECT 1 FROM job INDEXED BY job_need
-                        WHERE state IN ('queued', 'scheduled') AND need <> ''),
-                    EXISTS (SELECT 1 FROM job INDEXED BY job_share
-                        WHERE state = 'queued' AND share <> '')
-                """, [.real(now())]
-            ) { ($0.flag(0), $0.optionalReal(1), $0.flag(2), $0.flag(3)) }.first
+        let time = now()
+        let plan = try look { (connection) throws(SQLError) in
+            try Self.plan(scope, at: time, connection)
         }
-        guard let found else { return plan }
-        nextStart.withLock { $0 = found.1 }
-        (plan.isDue, plan.hasKeys) = (found.0, found.3)
-        guard plan.isDue else { return plan }
-        if found.2 || !scope.accepts("") {
-            plan.needs = try needs().filter(scope.accepts) + (scope.accepts("") ? [""] : [])
-        }
-        guard plan.needs != [] else {
-            nextStart.withLock { $0 = nil }
-            plan.isDue = false
-            return plan
-        }
-        return plan.needs != nil || scope.mostPerKey != nil ? try narrowed(plan) : plan
+        nextStart.withLock { $0 = plan.nextStart }
+        return plan
     }
 
-    /// Looks whether what is due is anything that this worker may take: without that, each look would end in a claim of
-    /// nothing.
-    private func narrowed(_ plan: ClaimPlan) throws(JobStoreError) -> ClaimPlan {
-        let (narrowed, next) = try look { (connection) throws(SQLError) -> (ClaimPlan, Double?) in
-            var plan = plan
-            try plan.findFullKeys(connection)
-            plan.isDue =
-                try connection.query(
-                    """
-                    SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_queued
-                            WHERE state = 'queued' AND \(Self.isFree)\(plan.condition))
-                        OR EXISTS (SELECT 1 FROM job INDEXED BY job_due
-                            WHERE state IN ('queued', 'scheduled') AND run_at <= ?1
-                                AND \(Self.isFree)\(plan.condition))
-                    """, [.real(now())]
-                ) { $0.flag(0) } == [true]
-            guard !plan.isDue else { return (plan, nil) }
-            let next = try connection.query(
-                """
-                SELECT min(run_at) FROM job INDEXED BY job_due
-                WHERE state IN ('queued', 'scheduled')\(plan.asked)
-                """
-            ) { $0.optionalReal(0) }
-            return (plan, next.first ?? nil)
+    static func plan(
+        _ scope: ClaimScope, at time: Double, _ connection: any SQLConnection
+    ) throws(SQLError) -> ClaimPlan {
+        let exception = ClaimQuery.exception(scope)
+        let (groups, areScheduled) = try JobGroup.all(exception, connection)
+        var accepted: [String: Bool] = [:]
+        func accepts(_ need: String) -> Bool {
+            if let known = accepted[need] { return known }
+            accepted[need] = scope.accepts(need)
+            return scope.accepts(need)
         }
-        if !narrowed.isDue { nextStart.withLock { $0 = next } }
-        return narrowed
+        let due = areScheduled ? try DueJobs.all(at: time, exception, connection) : []
+        var plan = ClaimPlan(
+            scope: scope, groups: groups.filter { accepts($0.need) },
+            due: due.filter { accepts($0.need) }, running: [:])
+        if plan.hasKeys { plan.running = try running(connection) }
+        return plan
     }
 
-    /// What waiting jobs ask for; a step in the index for each.
-    private func needs() throws(JobStoreError) -> [String] {
-        try look { (connection) throws(SQLError) in
-            try connection.query(
-                """
-                WITH RECURSIVE step (need) AS (
-                    SELECT min(need) FROM job INDEXED BY job_need
-                    WHERE state IN ('queued', 'scheduled') AND need <> ''
-                    UNION ALL
-                    SELECT (SELECT min(need) FROM job INDEXED BY job_need
-                        WHERE state IN ('queued', 'scheduled') AND need <> ''
-                            AND need > step.need)
-                    FROM step WHERE need IS NOT NULL)
-                SELECT need FROM step WHERE need IS NOT NULL
-                """
-            ) { $0.text(0) }
-        }
+    /// How many jobs of each key run; those without a key are under the empty one.
+    static func running(_ connection: any SQLConnection) throws(SQLError) -> [String: Int] {
+        let rows = try connection.query(
+            """
+            SELECT share, count(*) FROM job INDEXED BY job_running WHERE state = 'running'
+            GROUP BY share
+            """
+        ) { ($0.text(0), Int($0.integer(1))) }
+        return Dictionary(uniqueKeysWithValues: rows)
     }
+
+    /// Which job comes next; nil when other workers were faster.
+    func next(
+        _ token: Int64, _ plan: ClaimPlan, _ connection: any SQLConnection
+    ) throws(SQLError) -> Int64? {
+        var plan = plan
+        if plan.hasKeys, plan.scope.mostPerKey != nil {
+            // One claim at a time counts, so that no two take the last place of a key.
+            if let lock = connection.dialect.lockText {
+                _ = try connection.query(lock, [.text("keys")]) { _ in }
+            }
+            plan.running = try Self.running(connection)
+        }
+        let exception = ClaimQuery.exception(plan.scope)
+        let dialect = connection.dialect
+        let time = now()
+        if AgingPolicy.prefersOverdue(token: token) {
+            let since = time - AgingPolicy.overdueSeconds
+            for group in plan.overdue(since: since).prefix(Self.mostTries) {
+                let found = try connection.query(
+                    ClaimQuery.overdue(exception, dialect),
+                    [.text(group.need), .text(group.share), .integer(1), .real(since)]
+                ) { $0.integer(0) }.first
+                if let found { return found }
+            }
+        }
+        for step in plan.steps().prefix(Self.mostTries) {
+            var values: [SQLValue] = [.text(step.need), .text(step.share), .integer(1)]
+            if step.isTimed { values += [.integer(step.priority), .real(time)] }
+            let text =
+                step.isTimed
+                ? ClaimQuery.timed(exception, dialect) : ClaimQuery.queued(exception, dialect)
+            if let found = try connection.query(text, values, { $0.integer(0) }).first {
+                return found
+            }
+        }
+        return nil
+    }
+
+    /// Groups that a claim tries where other workers hold all that it finds; the next claim looks anew.
+    private static let mostTries = 32
 }

@@ -107,10 +107,10 @@ public protocol JobStore: Sendable {
     /// - Throws: `StoreFailure` when the store cannot be read or written.
     func prune(olderThanSeconds seconds: Double, keeping most: Int) throws(StoreFailure) -> Int
 
-    /// The waiting jobs that will be claimed next if nothing changes meanwhile, at most so many, in that order.
+    /// The waiting jobs that a worker will claim next if nothing changes meanwhile, at most so many, in that order.
     ///
-    /// The result has no jobs that may not start now, and no jobs that this version cannot read.
-    func upcoming(limit: Int) throws(StoreFailure) -> [JobSpec]
+    /// The result has no jobs that may not start now, and no jobs that this version cannot read. Keys change no order here.
+    func upcoming(limit: Int, in scope: ClaimScope) throws(StoreFailure) -> [JobSpec]
 
     /// Seconds until a job that waits may start: 0 when one may now; nil when none waits,
     /// or only for the end of one that runs.

@@ -10,7 +10,7 @@ extension SQLJobStore {
         if let found = try lostClaim(of: worker, leaseSeconds) { return found }
         // A look without the write lock, so that idle workers stand in nobody's way.
         let plan = try plan(scope)
-        guard plan.isDue else { return nil }
+        guard plan.isDue(at: now()) else { return nil }
         let asked = Locked<Int64?>(nil)
         let found: (Int64, Result<JobRecord, JobStoreError>)?
         do throws(JobStoreError) {
@@ -125,74 +125,6 @@ extension SQLJobStore {
                 WHERE token = ?1 AND state = 'running'
                 """, [.integer(token), .real(now()), .text(JobColumns.encoded(fault))])
         }
-    }
-
-    /// Which job comes next; nil when another worker was faster.
-    private func next(
-        _ token: Int64, _ plan: ClaimPlan, _ connection: any SQLConnection
-    ) throws(SQLError) -> Int64? {
-        let time = now()
-        var plan = plan
-        if plan.scope.mostPerKey != nil {
-            try plan.leaveOutFullKeys(connection)
-        }
-        if AgingPolicy.prefersOverdue(token: token) {
-            let overdue = try connection.query(
-                plan.firstOverdue(connection.dialect),
-                [.real(time - AgingPolicy.overdueSeconds), .integer(1)]
-            ) { $0.integer(0) }.first
-            if let overdue { return overdue }
-        }
-        if plan.hasKeys, let fair = try plan.fairest(connection) { return fair }
-        return try urgent(time, plan, connection)
-    }
-
-    /// The first queued job against the first whose time has come.
-    ///
-    /// Each is found by its own index: a claim sorts nothing and passes over no job that waits for its time.
-    private func urgent(
-        _ time: Double, _ plan: ClaimPlan, _ connection: any SQLConnection
-    ) throws(SQLError) -> Int64? {
-        let queued = try connection.query(
-            plan.firstQueued(connection.dialect), [.integer(1)]
-        ) { row in
-            (sequence: row.integer(0), priority: row.integer(1))
-        }.first
-        for priority in try Self.duePriorities(at: time, connection) {
-            if let queued, queued.priority > priority { break }
-            let due = try connection.query(
-                plan.firstDue(connection.dialect),
-                [.integer(priority), .real(time), .integer(1)]
-            ) { $0.integer(0) }.first
-            guard let due else { continue }
-            if let queued, queued.priority == priority { return min(queued.sequence, due) }
-            return due
-        }
-        return queued?.sequence
-    }
-
-    /// The priorities that a job whose time has come may have, the highest first.
-    ///
-    /// Steps from one priority to the next in the index: there are few, however many jobs are due.
-    static func duePriorities(
-        at time: Double, _ connection: any SQLConnection
-    ) throws(SQLError) -> [Int64] {
-        try connection.query(
-            """
-            WITH RECURSIVE level (priority) AS (
-                SELECT max(priority) FROM job INDEXED BY job_scheduled
-                WHERE state = 'scheduled'
-                UNION ALL
-                SELECT (SELECT max(priority) FROM job INDEXED BY job_scheduled
-                    WHERE state = 'scheduled' AND priority < level.priority)
-                FROM level WHERE priority IS NOT NULL)
-            SELECT priority FROM level
-            WHERE priority IS NOT NULL AND ?1 >= (SELECT min(run_at)
-                FROM job INDEXED BY job_scheduled
-                WHERE state = 'scheduled' AND priority = level.priority)
-            ORDER BY priority DESC
-            """, [.real(time)]
-        ) { $0.integer(0) }
     }
 
     /// True for a job without a work key, and if no running job has the same work key.

@@ -108,11 +108,11 @@ extension SQLJobStore {
         let rows = try look { (connection) throws(SQLError) in
             try connection.query(
                 """
+                \(JobGroup.waiting)
                 SELECT (SELECT count(*) FROM job WHERE state = 'queued'),
                     (SELECT count(*) FROM job WHERE state = 'scheduled'),
                     (SELECT count(*) FROM job WHERE state = 'running'),
-                    (SELECT min(run_at) FROM job INDEXED BY job_due
-                        WHERE state IN ('queued', 'scheduled'))
+                    (SELECT min(run_at) FROM waiting)
                 """
             ) { ($0.integer(0), $0.integer(1), $0.integer(2), $0.optionalReal(3)) }
         }
@@ -128,36 +128,21 @@ extension SQLJobStore {
         let rows = try look { (connection) throws(SQLError) in
             try connection.query(
                 """
-                SELECT need, count(*), 1 FROM job WHERE state = 'running' GROUP BY need
+                SELECT need, count(*) FROM job WHERE state = 'running' GROUP BY need
                 UNION ALL
-                SELECT need, count(*), 0 FROM job INDEXED BY job_need
-                WHERE state IN ('queued', 'scheduled') AND need <> '' GROUP BY need
-                UNION ALL
-                SELECT '', count(*), 0 FROM job INDEXED BY job_due
-                WHERE state IN ('queued', 'scheduled')
+                SELECT need, count(*) FROM job INDEXED BY job_due
+                WHERE state IN ('queued', 'scheduled') GROUP BY need
                 """
-            ) { ($0.text(0), Int($0.integer(1)), $0.flag(2)) }
+            ) { ($0.text(0), Int($0.integer(1))) }
         }
-        var counts: [String: Int] = [:]
-        for (need, count, isRunning) in rows {
-            counts[need, default: 0] += count
-            // The last row counts all that wait.
-            if !isRunning, !need.isEmpty { counts["", default: 0] -= count }
-        }
-        return counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }
+        return Dictionary(rows, uniquingKeysWith: +).sorted { $0.key < $1.key }
             .map { JobDemand(need: $0.key, count: $0.value) }
     }
 
     public func secondsToNext() throws(JobStoreError) -> Double? {
-        let first = try look { (connection) throws(SQLError) in
-            try connection.query(
-                """
-                SELECT run_at FROM job INDEXED BY job_due
-                WHERE state IN ('queued', 'scheduled') AND \(Self.isFree)
-                ORDER BY run_at LIMIT 1
-                """
-            ) { $0.real(0) }.first
+        let groups = try look { (connection) throws(SQLError) in
+            try JobGroup.all("", connection).groups
         }
-        return first.map { max(0, $0 - now()) }
+        return groups.compactMap(\.freeAt).min().map { max(0, $0 - now()) }
     }
 }

@@ -49,8 +49,11 @@ extension SQLJobStore {
         let isAhead = try look { (connection) throws(SQLError) in
             try connection.query(
                 """
-                SELECT EXISTS (SELECT 1 FROM job INDEXED BY job_due
-                        WHERE state IN ('queued', 'scheduled') AND run_at > ?1 AND noted_at > ?1)
+                \(JobGroup.waiting)
+                SELECT EXISTS (SELECT 1 FROM waiting WHERE EXISTS (
+                        SELECT 1 FROM job INDEXED BY job_due
+                        WHERE state IN ('queued', 'scheduled') AND need = waiting.need
+                            AND share = waiting.share AND run_at > ?1 AND noted_at > ?1))
                     OR EXISTS (SELECT 1 FROM job WHERE state = 'running' AND noted_at > ?1)
                 """, [.real(time + Self.clockSlackSeconds)]
             ) { $0.flag(0) }.first ?? false
@@ -61,7 +64,7 @@ extension SQLJobStore {
             let values: [SQLValue] = [.real(time), .real(time + Self.clockSlackSeconds)]
             let waiting = try connection.run(
                 """
-                UPDATE job INDEXED BY job_due SET run_at = ?1 + (run_at - noted_at), noted_at = ?1
+                UPDATE job SET run_at = ?1 + (run_at - noted_at), noted_at = ?1
                 WHERE state IN ('queued', 'scheduled') AND run_at > ?2 AND noted_at > ?2
                 """, values)
             let running = try connection.run(

@@ -1,11 +1,13 @@
 internal import TakeupSQL
 
 extension SQLJobStore {
-    public func upcoming(limit: Int) throws(JobStoreError) -> [JobSpec] {
+    public func upcoming(
+        limit: Int, in scope: ClaimScope
+    ) throws(JobStoreError) -> [JobSpec] {
         guard limit > 0 else { return [] }
         let time = now()
         return try look { (connection) throws(SQLError) in
-            let order = try Self.order(limit, at: time, connection)
+            let order = try Self.order(limit, in: scope, at: time, connection)
             var specs: [JobSpec] = []
             for sequence in order.next(limit) {
                 let texts = try connection.query(
@@ -20,29 +22,58 @@ extension SQLJobStore {
 
     /// The first ones by priority, those whose time has come, and the overdue ones.
     private static func order(
-        _ limit: Int, at time: Double, _ connection: any SQLConnection
+        _ limit: Int, in scope: ClaimScope, at time: Double, _ connection: any SQLConnection
     ) throws(SQLError) -> ClaimOrder {
-        let plan = ClaimPlan(ClaimScope())
         let last =
             connection.dialect == .postgres
             ? "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM job_token_number"
             : "SELECT last FROM job_token"
         let token = try connection.query(last) { $0.integer(0) }.first ?? 0
-        var order = ClaimOrder(token: token)
-        let most = SQLValue.integer(limit)
-        order.queued = try connection.query(plan.firstQueued(), [most]) { candidate($0) }
-        for priority in try duePriorities(at: time, connection) where order.due.count < limit {
-            order.due += try connection.query(
-                plan.firstDue(), [.integer(priority), .real(time), most]
-            ) { candidate($0) }
+        let plan = try plan(scope, at: time, connection)
+        var (queued, timed, overdue): ([Waiting], [Waiting], [Waiting]) = ([], [], [])
+        func ask(
+            _ text: String, _ need: String, _ share: String, _ values: [SQLValue] = []
+        ) throws(SQLError) -> [Waiting] {
+            let values = [.text(need), .text(share), .integer(limit)] + values
+            return try connection.query(text, values) {
+                Waiting(
+                    candidate: ClaimOrder.Candidate(
+                        sequence: $0.integer(0), priority: $0.integer(1)), runAt: $0.real(2))
+            }
         }
-        order.overdue = try connection.query(
-            plan.firstOverdue(), [.real(time - AgingPolicy.overdueSeconds), most]
-        ) { $0.integer(0) }
+        let since = time - AgingPolicy.overdueSeconds
+        // The first jobs of all are among those of the groups that begin with the first ones.
+        for group in plan.byUrgency.prefix(limit) {
+            queued += try ask(ClaimQuery.queued(""), group.need, group.share)
+        }
+        for group in plan.overdue(since: since).prefix(limit) {
+            overdue += try ask(ClaimQuery.overdue(""), group.need, group.share, [.real(since)])
+        }
+        let due = plan.due.sorted {
+            ($1.first.priority, $0.runAt) < ($0.first.priority, $1.runAt)
+        }
+        for jobs in due.prefix(limit) {
+            timed += try ask(
+                ClaimQuery.timed(""), jobs.need, jobs.share,
+                [.integer(jobs.first.priority), .real(time)])
+        }
+        var order = ClaimOrder(token: token)
+        order.queued = queued.map(\.candidate).sorted {
+            ($1.priority, $0.sequence) < ($0.priority, $1.sequence)
+        }
+        order.due = timed.sorted {
+            ($1.candidate.priority, $0.runAt, $0.candidate.sequence)
+                < ($0.candidate.priority, $1.runAt, $1.candidate.sequence)
+        }.map(\.candidate)
+        order.overdue = overdue.sorted {
+            ($0.runAt, $0.candidate.sequence) < ($1.runAt, $1.candidate.sequence)
+        }.map(\.candidate.sequence)
         return order
     }
 
-    private static func candidate(_ row: any SQLRow) -> ClaimOrder.Candidate {
-        ClaimOrder.Candidate(sequence: row.integer(0), priority: row.integer(1))
+    /// A job that may be next, and since when.
+    private struct Waiting {
+        let candidate: ClaimOrder.Candidate
+        let runAt: Double
     }
 }

@@ -121,12 +121,14 @@ public final class SQLJobStore: JobStore {
                     PackageResources.migration_0002_clocks_and_lists_sql,
                     PackageResources.migration_0003_search_sql,
                     PackageResources.migration_0004_fleet_sql,
+                    PackageResources.migration_0005_groups_sql,
                 ]
             case .postgres:
                 [
                     PackageResources.postgres_0001_jobs_sql,
                     PackageResources.postgres_0002_search_sql,
                     PackageResources.postgres_0003_fleet_sql,
+                    PackageResources.postgres_0004_groups_sql,
                 ]
             }
         return Migrator(

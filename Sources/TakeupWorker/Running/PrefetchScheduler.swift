@@ -41,7 +41,8 @@ struct PrefetchScheduler {
     private func next() -> [WantedSource] {
         guard team.book.count > 0, team.gate.need == nil else { return [] }
         do throws(JobStoreError) {
-            let jobs = try team.store.upcoming(limit: Self.mostJobs)
+            let jobs = try team.store.upcoming(
+                limit: Self.mostJobs, in: team.configuration.scope)
             return jobs.flatMap(wanted)
         } catch {
             team.log.record(.warning, "looking for what comes next failed: \(error)")
