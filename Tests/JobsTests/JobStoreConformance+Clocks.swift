@@ -60,7 +60,10 @@ extension JobStoreConformance {
         }
         trial.clock.now += 40
         try trial.add("e")
-        #expect(try trial.store.upcoming(limit: 9, in: ClaimScope()).map(\.id.rawValue) == ["b", "a", "e", "d"])
+        #expect(
+            try trial.store.upcoming(limit: 9, in: ClaimScope()).map(\.id.rawValue) == [
+                "b", "a", "e", "d",
+            ])
         trial.clock.now += 20
         #expect(try trial.drain() == ["c", "b", "a", "e", "d"])
     }

@@ -155,6 +155,59 @@ extension JobStoreConformance {
             order == ["urgent", "small0", "big0", "small1", "big1", "small2", "big2", "big3"])
     }
 
+    @Test("jobs without a key take turns with those of a key", arguments: StoreKind.allCases)
+    func withoutKey(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit((0..<3).map { Self.spec("k\($0)", key: "k") })
+        _ = try trial.store.submit((0..<3).map { Self.spec("n\($0)") })
+        var order: [String] = []
+        while let lease = try trial.claim() { order.append(lease.job.rawValue) }
+        #expect(order == ["k0", "n0", "k1", "n1", "k2", "n2"])
+    }
+
+    @Test(
+        "among jobs that ask for different things, priority and acceptance decide",
+        arguments: StoreKind.allCases)
+    func groups(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit([
+            Self.spec("a0", queue: "a"), Self.spec("gpu0", tags: ["gpu"]), Self.spec("plain0"),
+            Self.spec("b5", queue: "b", priority: 5), Self.spec("a1", queue: "a"),
+            Self.spec("gpu5", tags: ["gpu"], priority: 5), Self.spec("x9", queue: "x", priority: 9),
+        ])
+        let scope = ClaimScope(queues: ["a", "b", "default"], tags: ["gpu"])
+        func claim() throws -> Lease? {
+            try trial.store.claim(by: WorkerID(rawValue: "w"), leaseSeconds: 30, in: scope)?.0
+        }
+        // A job whose time has come goes with its priority and its place in the order of acceptance.
+        let first = try #require(try claim())
+        #expect(first.job.rawValue == "b5")
+        _ = try trial.store.finish(first, .returned(note: nil, delaySeconds: 60))
+        #expect(try trial.store.upcoming(limit: 2, in: scope).map(\.id.rawValue) == ["gpu5", "a0"])
+        trial.clock.now += 61
+        let told = try trial.store.upcoming(limit: 9, in: scope).map(\.id.rawValue)
+        #expect(told == ["b5", "gpu5", "a0", "gpu0", "plain0", "a1"])
+        #expect(try Self.drain(trial.store, scope) == told)
+        #expect(try Self.drain(trial.store, ClaimScope(tags: ["gpu"])) == ["x9"])
+    }
+
+    @Test(
+        "what has waited for long goes first, whatever it asks for", arguments: StoreKind.allCases)
+    func overdueGroups(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit([Self.spec("other", queue: "x"), Self.spec("old", queue: "a")])
+        trial.clock.now += 1000
+        _ = try trial.store.submit((0..<8).map { Self.spec("new\($0)", key: "k", priority: 9) })
+        let scope = ClaimScope(queues: ["a", "default"])
+        var order: [String] = []
+        for _ in 0..<4 {
+            let lease = try trial.store.claim(
+                by: WorkerID(rawValue: "w"), leaseSeconds: 30, in: scope)?.0
+            order.append(try #require(lease).job.rawValue)
+        }
+        #expect(order.contains("old") && order.count { $0.hasPrefix("new") } == 3)
+    }
+
     @Test("names that no queue can have are refused", arguments: ["", "a b", "a,b", "a'b", "ü"])
     func badNames(name: String) throws {
         let trial = try StoreTrial(.sqlite)

@@ -42,6 +42,9 @@ extension JobStoreConformance {
         #expect(try trial.store.upcoming(limit: 9, in: ClaimScope()).map(\.id.rawValue) == ["d"])
         _ = try trial.store.finish(a, .succeeded(StoreTrial.result))
         trial.clock.now += 60
-        #expect(try trial.store.upcoming(limit: 9, in: ClaimScope()).map(\.id.rawValue) == ["b", "c", "d"])
+        #expect(
+            try trial.store.upcoming(limit: 9, in: ClaimScope()).map(\.id.rawValue) == [
+                "b", "c", "d",
+            ])
     }
 }

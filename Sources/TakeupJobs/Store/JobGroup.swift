@@ -18,17 +18,18 @@ struct JobGroup: Sendable {
     /// Waiting groups as a table of a query, the first due job of each.
     static let waiting = """
         WITH RECURSIVE waiting (sequence, need, share, run_at) AS (
-            SELECT * FROM (SELECT sequence, need, share, run_at FROM job INDEXED BY job_due
-                WHERE state IN ('queued', 'scheduled')
+            SELECT * FROM (SELECT sequence, need, share, run_at \(due)
                 ORDER BY need, share, run_at, sequence LIMIT 1) AS head
             UNION ALL
             SELECT head.sequence, head.need, head.share, head.run_at
-            FROM waiting JOIN job AS head ON head.sequence = (
-                SELECT sequence FROM job INDEXED BY job_due
-                WHERE state IN ('queued', 'scheduled')
-                    AND (need, share) > (waiting.need, waiting.share)
-                ORDER BY need, share, run_at, sequence LIMIT 1))
+            FROM waiting JOIN job AS head ON head.sequence = coalesce(
+                (SELECT sequence \(due) AND need = waiting.need AND share > waiting.share
+                    ORDER BY need, share, run_at, sequence LIMIT 1),
+                (SELECT sequence \(due) AND need > waiting.need
+                    ORDER BY need, share, run_at, sequence LIMIT 1)))
         """
+
+    private static let due = "FROM job INDEXED BY job_due WHERE state IN ('queued', 'scheduled')"
 
     /// A condition for the waiting jobs of one group.
     private static let isOfGroup = "need = waiting.need AND share = waiting.share"
@@ -43,17 +44,15 @@ struct JobGroup: Sendable {
     static func all(
         _ exception: String, _ connection: any SQLConnection
     ) throws(SQLError) -> (groups: [JobGroup], areScheduled: Bool) {
-        let due =
-            "FROM job INDEXED BY job_due WHERE state IN ('queued', 'scheduled') AND \(isOfGroup)"
         let first =
             exception.isEmpty
             ? "waiting.run_at"
-            : "(SELECT run_at \(due)\(exception) ORDER BY run_at, sequence LIMIT 1)"
+            : "(SELECT run_at \(due) AND \(isOfGroup)\(exception) ORDER BY run_at, sequence LIMIT 1)"
         let rows = try connection.query(
             """
             \(waiting)
             SELECT waiting.need, waiting.share, \(first),
-                (SELECT run_at \(due) AND \(SQLJobStore.isFree)\(exception)
+                (SELECT run_at \(due) AND \(isOfGroup) AND \(SQLJobStore.isFree)\(exception)
                     ORDER BY run_at, sequence LIMIT 1),
                 queued.sequence, queued.priority,
                 EXISTS (SELECT 1 FROM job INDEXED BY job_scheduled WHERE state = 'scheduled')
@@ -86,6 +85,8 @@ struct DueJobs: Sendable {
     /// When it was due.
     let runAt: Double
 
+    private static let scheduled = "FROM job INDEXED BY job_scheduled WHERE state = 'scheduled'"
+
     /// Reads those that are due at a time; a step in the index for each group and priority that jobs wait with.
     static func all(
         at time: Double, _ exception: String, _ connection: any SQLConnection
@@ -93,20 +94,21 @@ struct DueJobs: Sendable {
         try connection.query(
             """
             WITH RECURSIVE level (sequence, need, share, priority, run_at) AS (
-                SELECT * FROM (SELECT sequence, need, share, priority, run_at
-                    FROM job INDEXED BY job_scheduled WHERE state = 'scheduled'
+                SELECT * FROM (SELECT sequence, need, share, priority, run_at \(scheduled)
                     ORDER BY need, share, priority, run_at, sequence LIMIT 1) AS head
                 UNION ALL
                 SELECT head.sequence, head.need, head.share, head.priority, head.run_at
-                FROM level JOIN job AS head ON head.sequence = (
-                    SELECT sequence FROM job INDEXED BY job_scheduled
-                    WHERE state = 'scheduled'
-                        AND (need, share, priority) > (level.need, level.share, level.priority)
-                    ORDER BY need, share, priority, run_at, sequence LIMIT 1))
+                FROM level JOIN job AS head ON head.sequence = coalesce(
+                    (SELECT sequence \(scheduled) AND need = level.need
+                        AND share = level.share AND priority > level.priority
+                        ORDER BY need, share, priority, run_at, sequence LIMIT 1),
+                    (SELECT sequence \(scheduled) AND need = level.need AND share > level.share
+                        ORDER BY need, share, priority, run_at, sequence LIMIT 1),
+                    (SELECT sequence \(scheduled) AND need > level.need
+                        ORDER BY need, share, priority, run_at, sequence LIMIT 1)))
             SELECT level.need, level.share, head.sequence, level.priority, head.run_at
             FROM level JOIN job AS head ON head.sequence = (
-                SELECT sequence FROM job INDEXED BY job_scheduled
-                WHERE state = 'scheduled' AND need = level.need AND share = level.share
+                SELECT sequence \(scheduled) AND need = level.need AND share = level.share
                     AND priority = level.priority AND run_at <= ?1
                     AND \(SQLJobStore.isFree)\(exception)
                 ORDER BY run_at, sequence LIMIT 1)

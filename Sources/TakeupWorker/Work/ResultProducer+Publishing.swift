@@ -36,10 +36,13 @@ extension ResultProducer {
             let entry = entry(publication.sha256, publication.bytes, facts)
         else { return nil }
         let file = try work.cache { (cache) throws(CacheError) -> ObjectFile? in
-            let opening = try cache.objects.open(entry.object, bytes: entry.bytes)
-            guard case .found(let file) = opening, try cache.objects.isWhole(file) else {
-                return nil
+            let (objects, object, bytes) = (cache.objects, entry.object, entry.bytes)
+            var opening = try objects.open(object, bytes: bytes)
+            // A repair has set it aside, as no row names it yet.
+            if case .missing = opening, try objects.bringBack(object, bytes: bytes) {
+                opening = try objects.open(object, bytes: bytes)
             }
+            guard case .found(let file) = opening, try objects.isWhole(file) else { return nil }
             return file
         }
         return try file.map { (file) throws(AttemptEnd) in try record(entry, file) }

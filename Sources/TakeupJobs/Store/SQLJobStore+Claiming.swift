@@ -1,0 +1,123 @@
+internal import TakeupLanes
+internal import TakeupSQL
+
+/// The queries of a claim, each within one group: `?1` is what its jobs ask for, `?2` their key.
+enum ClaimQuery {
+    /// By priority and acceptance; `?3` is how many.
+    static func queued(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
+        """
+        SELECT sequence, priority, run_at FROM job INDEXED BY job_queued
+        WHERE state = 'queued' AND need = ?1 AND share = ?2 AND \(SQLJobStore.isFree)\(exception)
+        ORDER BY priority DESC, sequence LIMIT ?3 \(dialect?.free ?? "")
+        """
+    }
+
+    /// Of one priority, `?4`, those whose time has come at `?5`, the earliest first; `?3` is how many.
+    static func timed(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
+        """
+        SELECT sequence, priority, run_at FROM job INDEXED BY job_scheduled
+        WHERE state = 'scheduled' AND need = ?1 AND share = ?2 AND priority = ?4 AND run_at <= ?5
+            AND \(SQLJobStore.isFree)\(exception)
+        ORDER BY run_at, sequence LIMIT ?3 \(dialect?.free ?? "")
+        """
+    }
+
+    /// What has waited since `?4` or longer, queued or not, the longest first; `?3` is how many.
+    static func overdue(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
+        """
+        SELECT sequence, priority, run_at FROM job INDEXED BY job_due
+        WHERE state IN ('queued', 'scheduled') AND need = ?1 AND share = ?2 AND run_at <= ?4
+            AND \(SQLJobStore.isFree)\(exception)
+        ORDER BY run_at, sequence LIMIT ?3 \(dialect?.free ?? "")
+        """
+    }
+
+    /// Ends the condition of a query for jobs that the worker does not leave to others; empty for most workers.
+    static func exception(_ scope: ClaimScope) -> String {
+        let ids = scope.leftJobs.map { "'\($0.rawValue.replacing("'", with: "''"))'" }
+        return ids.isEmpty ? "" : " AND id NOT IN (\(ids.joined(separator: ", ")))"
+    }
+}
+
+extension SQLJobStore {
+    /// Looks at what a worker may take, and notes when the next job is due.
+    func plan(_ scope: ClaimScope) throws(JobStoreError) -> ClaimPlan {
+        let time = now()
+        let plan = try look { (connection) throws(SQLError) in
+            try Self.plan(scope, at: time, connection)
+        }
+        nextStart.withLock { $0 = plan.nextStart }
+        return plan
+    }
+
+    static func plan(
+        _ scope: ClaimScope, at time: Double, _ connection: any SQLConnection
+    ) throws(SQLError) -> ClaimPlan {
+        let exception = ClaimQuery.exception(scope)
+        let (groups, areScheduled) = try JobGroup.all(exception, connection)
+        var accepted: [String: Bool] = [:]
+        func accepts(_ need: String) -> Bool {
+            if let known = accepted[need] { return known }
+            accepted[need] = scope.accepts(need)
+            return scope.accepts(need)
+        }
+        let due = areScheduled ? try DueJobs.all(at: time, exception, connection) : []
+        var plan = ClaimPlan(
+            scope: scope, groups: groups.filter { accepts($0.need) },
+            due: due.filter { accepts($0.need) }, running: [:])
+        if plan.hasKeys { plan.running = try running(connection) }
+        return plan
+    }
+
+    /// How many jobs of each key run; those without a key are under the empty one.
+    static func running(_ connection: any SQLConnection) throws(SQLError) -> [String: Int] {
+        let rows = try connection.query(
+            """
+            SELECT share, count(*) FROM job INDEXED BY job_running WHERE state = 'running'
+            GROUP BY share
+            """
+        ) { ($0.text(0), Int($0.integer(1))) }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
+    /// Which job comes next; nil when other workers were faster.
+    func next(
+        _ token: Int64, _ plan: ClaimPlan, _ connection: any SQLConnection
+    ) throws(SQLError) -> Int64? {
+        var plan = plan
+        if plan.hasKeys, plan.scope.mostPerKey != nil {
+            // One claim at a time counts, so that no two take the last place of a key.
+            if let lock = connection.dialect.lockText {
+                _ = try connection.query(lock, [.text("keys")]) { _ in }
+            }
+            plan.running = try Self.running(connection)
+        }
+        let exception = ClaimQuery.exception(plan.scope)
+        let dialect = connection.dialect
+        let time = now()
+        if AgingPolicy.prefersOverdue(token: token) {
+            let since = time - AgingPolicy.overdueSeconds
+            for group in plan.overdue(since: since).prefix(Self.mostTries) {
+                let found = try connection.query(
+                    ClaimQuery.overdue(exception, dialect),
+                    [.text(group.need), .text(group.share), .integer(1), .real(since)]
+                ) { $0.integer(0) }.first
+                if let found { return found }
+            }
+        }
+        for step in plan.steps().prefix(Self.mostTries) {
+            var values: [SQLValue] = [.text(step.need), .text(step.share), .integer(1)]
+            if step.isTimed { values += [.integer(step.priority), .real(time)] }
+            let text =
+                step.isTimed
+                ? ClaimQuery.timed(exception, dialect) : ClaimQuery.queued(exception, dialect)
+            if let found = try connection.query(text, values, { $0.integer(0) }).first {
+                return found
+            }
+        }
+        return nil
+    }
+
+    /// Groups that a claim tries where other workers hold all that it finds; the next claim looks anew.
+    private static let mostTries = 32
+}
