@@ -55,7 +55,8 @@ struct JobGroup: Sendable {
                 (SELECT run_at \(due) AND \(isOfGroup) AND \(SQLJobStore.isFree)\(exception)
                     ORDER BY run_at, sequence LIMIT 1),
                 queued.sequence, queued.priority,
-                EXISTS (SELECT 1 FROM job INDEXED BY job_scheduled WHERE state = 'scheduled')
+                (SELECT sequence FROM job INDEXED BY job_scheduled WHERE state = 'scheduled'
+                    ORDER BY need, share, priority, run_at, sequence LIMIT 1)
             FROM waiting LEFT JOIN job AS queued ON queued.sequence = (
                 SELECT sequence FROM job INDEXED BY job_queued
                 WHERE state = 'queued' AND \(isOfGroup) AND \(SQLJobStore.isFree)\(exception)
@@ -69,7 +70,7 @@ struct JobGroup: Sendable {
                 JobGroup(
                     need: row.text(0), share: row.text(1), runAt: row.optionalReal(2),
                     freeAt: row.optionalReal(3), queued: queued),
-                row.flag(6)
+                row.optionalInteger(6) != nil
             )
         }
         return (rows.map(\.0), rows.first?.1 ?? false)

@@ -3,14 +3,18 @@ internal import TakeupSQL
 
 /// The queries of a claim, each within one group: `?1` is what its jobs ask for, `?2` their key.
 enum ClaimQuery {
-    /// By priority and acceptance; `?3` is how many.
+    /// By priority, at least `?4`, and acceptance, no later than `?5`; `?3` is how many.
     static func queued(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
         """
         SELECT sequence, priority, run_at FROM job INDEXED BY job_queued
-        WHERE state = 'queued' AND need = ?1 AND share = ?2 AND \(SQLJobStore.isFree)\(exception)
+        WHERE state = 'queued' AND need = ?1 AND share = ?2 AND priority >= ?4 AND sequence <= ?5
+            AND \(SQLJobStore.isFree)\(exception)
         ORDER BY priority DESC, sequence LIMIT ?3 \(dialect?.free ?? "")
         """
     }
+
+    /// The bounds of `queued` that leave out none.
+    static let anyQueued: [SQLValue] = [.integer(Int64.min), .integer(Int64.max)]
 
     /// Of one priority, `?4`, those whose time has come at `?5`, the earliest first; `?3` is how many.
     static func timed(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
@@ -46,7 +50,7 @@ extension SQLJobStore {
         let plan = try look { (connection) throws(SQLError) in
             try Self.plan(scope, at: time, connection)
         }
-        nextStart.withLock { $0 = plan.nextStart }
+        known.withLock { $0 = KnownWork(plan, at: time) }
         return plan
     }
 
@@ -85,11 +89,12 @@ extension SQLJobStore {
         _ token: Int64, _ plan: ClaimPlan, _ connection: any SQLConnection
     ) throws(SQLError) -> Int64? {
         var plan = plan
-        if plan.hasKeys, plan.scope.mostPerKey != nil {
-            // One claim at a time counts, so that no two take the last place of a key.
-            if let lock = connection.dialect.lockText {
+        if plan.hasKeys {
+            // One claim at a time counts against a limit, so that no two take the last place of a key.
+            if plan.scope.mostPerKey != nil, let lock = connection.dialect.lockText {
                 _ = try connection.query(lock, [.text("keys")]) { _ in }
             }
+            // What others have taken since the look.
             plan.running = try Self.running(connection)
         }
         let exception = ClaimQuery.exception(plan.scope)
@@ -105,17 +110,38 @@ extension SQLJobStore {
                 if let found { return found }
             }
         }
+        // Of a key no job behind the one that the look saw: who comes second takes another key's.
         for step in plan.steps().prefix(Self.mostTries) {
-            var values: [SQLValue] = [.text(step.need), .text(step.share), .integer(1)]
-            if step.isTimed { values += [.integer(step.priority), .real(time)] }
-            let text =
+            let found = try first(
+                of: step,
                 step.isTimed
-                ? ClaimQuery.timed(exception, dialect) : ClaimQuery.queued(exception, dialect)
-            if let found = try connection.query(text, values, { $0.integer(0) }).first {
-                return found
-            }
+                    ? [.integer(step.priority), .real(plan.hasKeys ? step.runAt : time)]
+                    : [.integer(step.priority), .integer(plan.hasKeys ? step.sequence : Int64.max)],
+                exception, connection)
+            if let found { return found }
+        }
+        // Others were faster everywhere: whatever is left, and not from one key alone.
+        for step in plan.steps(shuffledBy: random).prefix(Self.mostTries) {
+            let found = try first(
+                of: step,
+                step.isTimed
+                    ? [.integer(step.priority), .real(time)] : ClaimQuery.anyQueued, exception,
+                connection)
+            if let found { return found }
         }
         return nil
+    }
+
+    private func first(
+        of step: ClaimPlan.Step, _ bounds: [SQLValue], _ exception: String,
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> Int64? {
+        try connection.query(
+            step.isTimed
+                ? ClaimQuery.timed(exception, connection.dialect)
+                : ClaimQuery.queued(exception, connection.dialect),
+            [.text(step.need), .text(step.share), .integer(1)] + bounds
+        ) { $0.integer(0) }.first
     }
 
     /// Groups that a claim tries where other workers hold all that it finds; the next claim looks anew.

@@ -9,7 +9,9 @@ extension SQLJobStore {
         precondition(leaseSeconds > 0, "a lease must last")
         if let found = try lostClaim(of: worker, leaseSeconds) { return found }
         // A look without the write lock, so that idle workers stand in nobody's way.
+        let began = ContinuousClock.now
         let plan = try plan(scope)
+        let looked = ContinuousClock.now
         guard plan.isDue(at: now()) else { return nil }
         let asked = Locked<Int64?>(nil)
         let found: (Int64, Result<JobRecord, JobStoreError>)?
@@ -37,7 +39,8 @@ extension SQLJobStore {
         }
         guard let (token, row) = found else {
             // What was due is being taken by others.
-            nextStart.withLock { $0 = now() + Self.passedOverSeconds }
+            let pause = max(Self.passedOverSeconds, (looked - began) / .seconds(1))
+            known.withLock { $0.start = now() + pause * (1 + random()) }
             return nil
         }
         do throws(JobStoreError) {
@@ -49,8 +52,8 @@ extension SQLJobStore {
         }
     }
 
-    /// Until a job that somebody else had locked may be free again.
-    private static let passedOverSeconds = 0.05
+    /// Until a job that somebody else had locked may be free again, at least; a look at many groups takes longer.
+    private static let passedOverSeconds = 0.025
 
     /// Gives a job to a worker, in the transaction that finds it.
     private func take(

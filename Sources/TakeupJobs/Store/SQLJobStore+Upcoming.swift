@@ -44,7 +44,8 @@ extension SQLJobStore {
         let since = time - AgingPolicy.overdueSeconds
         // The first jobs of all are among those of the groups that begin with the first ones.
         for group in plan.byUrgency.prefix(limit) {
-            queued += try ask(ClaimQuery.queued(""), group.need, group.share)
+            queued += try ask(
+                ClaimQuery.queued(""), group.need, group.share, ClaimQuery.anyQueued)
         }
         for group in plan.overdue(since: since).prefix(limit) {
             overdue += try ask(ClaimQuery.overdue(""), group.need, group.share, [.real(since)])

@@ -26,8 +26,7 @@ public final class SQLJobStore: JobStore {
     public let wakeUps: WakeUps
     /// Claims and ends whose commit was not answered, by token.
     let unsettled = UnsettledWrites()
-    /// When the first waiting job may start, as the last look saw it; nil where none waits.
-    let nextStart = Locked<Double?>(nil)
+    let known = Locked(KnownWork())
     private let clock: DatabaseClock
     /// The file when it was opened; nil for a server.
     private let file: DatabaseFile?
@@ -89,12 +88,14 @@ public final class SQLJobStore: JobStore {
         }
     }
 
-    /// Seconds until a waiting job may start, as the last claim that got none has seen it: 0 where it waits for others.
-    ///
-    /// nil where none waits.
+    /// Seconds until a job may start that waits for its time, as the last claim that got none has seen it; nil where none
+    /// does.
     public var secondsToKnownStart: Double? {
-        nextStart.withLock { $0 }.map { max(0, $0 - now()) }
+        known.withLock(\.start).map { max(0, $0 - now()) }
     }
+
+    /// Whether that claim saw a job that waits for the end of another.
+    public var isBlocked: Bool { known.withLock(\.isBlocked) }
 
     /// Whether the file that was opened has its name still; a file without a name takes writes that nobody ever reads.
     public var isInPlace: Bool { file?.isInPlace ?? true }

@@ -34,9 +34,9 @@ struct WorkerContext: Sendable {
     var idleSeconds: Double {
         guard store.folder == nil else { return configuration.idleSeconds }
         let most = hearing.isOn ? Self.heardIdleSeconds : Self.unheardIdleSeconds
-        guard let start = store.secondsToKnownStart else { return most }
-        // What could start and was not taken waits for the end of another job, whose worker looks at once.
-        return min(most, start > 0 ? start : Self.blockedIdleSeconds)
+        // Who ends the job that others wait for may be a worker that may not take them.
+        let blocked = store.isBlocked ? Self.blockedIdleSeconds : most
+        return min(most, blocked, store.secondsToKnownStart ?? most)
     }
 
     private static let heardIdleSeconds = 15.0

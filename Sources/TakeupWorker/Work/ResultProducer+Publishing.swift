@@ -1,4 +1,5 @@
 internal import TakeupCache
+internal import TakeupDigest
 internal import TakeupJobs
 internal import TakeupModel
 internal import TakeupFiles
@@ -36,16 +37,28 @@ extension ResultProducer {
             let entry = entry(publication.sha256, publication.bytes, facts)
         else { return nil }
         let file = try work.cache { (cache) throws(CacheError) -> ObjectFile? in
-            let (objects, object, bytes) = (cache.objects, entry.object, entry.bytes)
-            var opening = try objects.open(object, bytes: bytes)
-            // A repair has set it aside, as no row names it yet.
-            if case .missing = opening, try objects.bringBack(object, bytes: bytes) {
-                opening = try objects.open(object, bytes: bytes)
+            // Asked where it is kept: this machine may have a copy of what is there no more.
+            switch try cache.objects.size(of: entry.object) {
+            case entry.bytes: break
+            case nil:
+                // A repair may have set it aside, as no row names it yet.
+                let (object, bytes) = (entry.object, entry.bytes)
+                guard try cache.objects.bringBack(object, bytes: bytes) else { return nil }
+            default: return nil
             }
-            guard case .found(let file) = opening, try objects.isWhole(file) else { return nil }
+            let opening = try cache.objects.open(entry.object, bytes: entry.bytes)
+            guard case .found(let file) = opening else { return nil }
             return file
         }
-        return try file.map { (file) throws(AttemptEnd) in try record(entry, file) }
+        guard let file, try isWhole(file) else { return nil }
+        return try record(entry, file)
+    }
+
+    /// Whether a file has the content that its name says.
+    private func isWhole(_ file: ObjectFile) throws(AttemptEnd) -> Bool {
+        let digest = try? SHA256Digest.ofFile(file.descriptor) { hold.stop != nil }
+        guard digest != nil || hold.stop == nil else { throw .stopped }
+        return digest == file.object.sha256
     }
 
     private func record(
