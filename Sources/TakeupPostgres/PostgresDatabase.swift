@@ -44,10 +44,17 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
         return rest.drop { $0 != "/" && $0 != "?" }.contains("@")
     }
 
-    /// The address without its user, password and options, also where these have characters that they should not.
+    /// The address without its user and password, also where these have characters that they should not, and with those
+    /// options alone that say which server it is.
     private static func shown(_ rest: Substring) -> String {
         let start = rest.lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
-        return "postgres://\(rest[start...].prefix { $0 != "?" })"
+        let parts = rest[start...].split(
+            separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let options = parts.dropFirst().joined().split(separator: "&").filter { option in
+            ["service=", "host=", "port=", "dbname="].contains(where: option.hasPrefix)
+        }
+        let place = "postgres://\(parts[0])"
+        return options.isEmpty ? place : "\(place)?\(options.joined(separator: "&"))"
     }
 
     /// - Throws: `SQLError` with `.open`; `.cannotOpen` where libpq is not installed.

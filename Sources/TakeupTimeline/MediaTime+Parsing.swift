@@ -7,7 +7,9 @@ extension MediaTime {
     /// Parses seconds (`12.5`), a clock time (`1:02:03.250`, `2:03`) or an exact fraction
     /// (`1001/30000`).
     ///
-    /// - Returns: nil for anything else. Examples: a sign, more than nine decimals, minutes or
+    /// Decimals behind the ninth round it: programs write `0.10070000000000001`.
+    ///
+    /// - Returns: nil for anything else. Examples: a sign, more than 39 decimals, minutes or
     ///   seconds of 60 or more after a colon, a zero denominator, or a number that does not fit.
     public init?(parsing text: some StringProtocol) {
         if text.contains("/") {
@@ -35,11 +37,11 @@ extension MediaTime {
     }
 
     private static func digits(_ text: some StringProtocol) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
+        guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
         return Int64(text)
     }
+
+    private static func isDigit(_ character: UInt8) -> Bool { (0x30...0x39).contains(character) }
 
     private static func decimal(_ text: some StringProtocol) -> MediaTime? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -47,9 +49,14 @@ extension MediaTime {
             whole < 1_000_000_000
         else { return nil }
         guard parts.count == 2 else { return MediaTime(seconds: whole) }
-        guard parts[1].utf8.count <= 9, let fraction = digits(parts[1]) else { return nil }
+        let decimals = parts[1].prefix(9)
+        let rest = parts[1].dropFirst(9)
+        guard let fraction = digits(decimals), rest.utf8.count <= 30,
+            rest.utf8.allSatisfy(isDigit)
+        else { return nil }
         var scale: Int64 = 1
-        for _ in 0..<parts[1].utf8.count { scale *= 10 }
-        return MediaTime(seconds: whole) + MediaTime(value: fraction, timescale: scale)
+        for _ in 0..<decimals.utf8.count { scale *= 10 }
+        let rounded = fraction + (rest.first.map { $0 >= "5" } == true ? 1 : 0)
+        return MediaTime(seconds: whole) + MediaTime(value: rounded, timescale: scale)
     }
 }

@@ -206,6 +206,8 @@ extension JobStoreConformance {
     func address() throws {
         let address = "postgres://user:se%40cret@host:5433/jobs?sslmode=require&password=x"
         #expect(PostgresDatabase(address: address)?.name == "postgres://host:5433/jobs")
+        let service = PostgresDatabase(address: "postgres://?password=x&service=takeup&user=u")
+        #expect(service?.name == "postgres://?service=takeup")
         #expect(PostgresDatabase(address: "sqlite:/a") == nil)
         let closed = try #require(PostgresDatabase(address: "postgres://u:secret@127.0.0.1:1/x"))
         do throws(SQLError) {

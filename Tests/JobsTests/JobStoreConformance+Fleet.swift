@@ -306,5 +306,9 @@ extension JobStoreConformance {
         try kind.database(in: trial.folder.path).connect(.full)
             .execute("UPDATE migration SET version = version + 1 WHERE owner = 'jobs'")
         #expect(try !store.register(worker))
+        // Nor does a door of an older version write into newer tables.
+        #expect(throws: JobStoreError.self) { try store.submit([Self.spec("late")]) }
+        #expect(throws: JobStoreError.self) { try store.depth() }
+        #expect(try store.job(JobID(rawValue: "late")) == nil)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupIntake
 import TakeupJobs
 import TakeupModel
 import Testing
@@ -144,6 +145,11 @@ struct JobsCommandTests {
         #expect(
             why([worker(fitting, .paused)])
                 == "waits for a worker: those that could take it are paused, or end")
+        #expect(
+            "\(record.detailedJSON(among: []))".contains(
+                #""why":"waits for a worker: none runs""#))
+        record.spec.key = "k"
+        #expect(why([worker(fitting)]).contains("how many jobs of the key k run"))
     }
 
     @Test("cancel and retry say what came of each, and end with 66 for what is unknown")

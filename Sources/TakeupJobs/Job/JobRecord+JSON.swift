@@ -9,10 +9,12 @@ extension JobRecord {
 
     /// What `jobs show` tells of it besides.
     ///
-    /// - Parameter timeline: What is exported; null for whole sources joined in order.
+    /// - Parameters:
+    ///   - timeline: What is exported; null for whole sources joined in order.
+    ///   - why: Why it is in its state.
     /// - Returns: An object.
-    package func detailedJSON(timeline: JSONValue) -> JSONValue {
-        .object(members(ownFault?.detailedJSON) + details(timeline))
+    package func detailedJSON(timeline: JSONValue, why: String) -> JSONValue {
+        .object(members(ownFault?.detailedJSON) + details(timeline, why))
     }
 
     /// A job that was cancelled did not end because of what an earlier attempt failed with.
@@ -28,6 +30,9 @@ extension JobRecord {
             .init(key: "source", value: spec.sourceJSON),
             .init(key: "preset", value: .text(spec.request.preset.name)),
             .init(key: "priority", value: .integer(Int64(spec.priority))),
+            .init(key: "queue", value: .text(optional: spec.queue)),
+            .init(key: "tags", value: .list(spec.tags.map(JSONValue.text))),
+            .init(key: "key", value: .text(optional: spec.key)),
             .init(key: "output", value: .text(optional: result?.output ?? spec.request.output)),
             .init(key: "progress", value: currentProgress?.json ?? .null),
             .init(key: "error", value: fault ?? .null),
@@ -40,9 +45,9 @@ extension JobRecord {
         ]
     }
 
-    private func details(_ timeline: JSONValue) -> [JSONValue.Member] {
+    private func details(_ timeline: JSONValue, _ why: String) -> [JSONValue.Member] {
         [
-            .init(key: "why", value: .text(reason(now: nil))),
+            .init(key: "why", value: .text(why)),
             .init(key: "failures", value: .whole(machine.failures)),
             .init(key: "crashes", value: .whole(machine.crashes)),
             .init(key: "interruptions", value: .whole(machine.interruptions)),

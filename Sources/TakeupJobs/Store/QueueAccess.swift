@@ -110,4 +110,10 @@ extension QueueAccess {
             try attempt { () throws(Store.StoreFailure) in try store.workers() }
         }
     }
+
+    /// Workers that gave a sign of life lately; nil where nobody knows.
+    package func liveWorkers() throws(Failure) -> [WorkerEntry]? {
+        guard let (known, time) = try workers?() else { return nil }
+        return known.filter { $0.isAlive(at: time) }
+    }
 }

@@ -106,7 +106,8 @@ extension SQLJobStore {
         try requirePlace()
         // Each from an index that holds no job that has ended.
         let rows = try look { (connection) throws(SQLError) in
-            try connection.query(
+            try Self.requireKnownTables(connection)
+            return try connection.query(
                 """
                 \(JobGroup.waiting)
                 SELECT (SELECT count(*) FROM job WHERE state = 'queued'),

@@ -15,6 +15,7 @@ extension SQLJobStore {
         let marks = specs.map(Self.marks)
         let said = Locked<[Acceptance]>([])
         let answers = try change { [self] (connection) throws(SQLError) in
+            try Self.requireKnownTables(connection)
             var answers: [Acceptance] = []
             answers.reserveCapacity(specs.count)
             var newWork: [JobID] = []

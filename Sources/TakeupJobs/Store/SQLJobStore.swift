@@ -136,6 +136,13 @@ public final class SQLJobStore: JobStore {
             owner: "jobs", scripts: scripts.map { String(decoding: $0, as: UTF8.self) })
     }
 
+    /// Sees that no newer program has changed the tables since they were opened.
+    ///
+    /// - Throws: `SQLError` with `.laterVersion`.
+    static func requireKnownTables(_ connection: any SQLConnection) throws(SQLError) {
+        _ = try migrator(connection.dialect).isKnown(in: connection)
+    }
+
     /// Makes the folder 0700 and the file 0600 where there is none yet.
     ///
     /// - Throws: `JobStoreError` for a file that another user could change, and for a shared file system.

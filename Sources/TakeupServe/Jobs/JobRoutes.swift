@@ -94,7 +94,11 @@ package struct JobRoutes {
 
     private func show(_ request: RoutedRequest) -> RequestPlan {
         request.answer { () throws(Refusal) in
-            let text = "\(uploads.shown(try record(request).detailedJSON))\n"
+            let record = try record(request)
+            let workers = try Refusal.attempt { () throws(Failure) in
+                record.state == .queued ? try tools.queue.liveWorkers() : nil
+            }
+            let text = "\(uploads.shown(record.detailedJSON(among: workers)))\n"
             return ContentTag.response(text, to: request.http)
         }
     }

@@ -105,7 +105,8 @@ enum JobSchemas {
         ("id", Schema.text), ("state", states),
         ("source", Schema.either(Schema.text, Schema.list(Schema.text))),
         ("preset", Schema.text), ("priority", Schema.whole),
-        ("output", Schema.optional(Schema.text)),
+        ("queue", Schema.optional(Schema.text)), ("tags", Schema.list(Schema.text)),
+        ("key", Schema.optional(Schema.text)), ("output", Schema.optional(Schema.text)),
         (
             "progress",
             Schema.optional(

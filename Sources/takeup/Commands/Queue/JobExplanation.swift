@@ -25,27 +25,11 @@ struct JobExplanation {
     }
 
     private func why(_ now: Double) -> String {
-        if record.state == .queued, record.note == nil, let lack { return lack }
+        if let workers, let lack = record.lack(among: workers) {
+            return workers.isEmpty ? "\(lack) ('takeup worker' starts one)" : lack
+        }
         let reason = record.reason(now: now)
         return record.state == .quarantined ? "\(reason) ('takeup jobs retry')" : reason
-    }
-
-    /// What is missing for a worker to take the job; nil where nothing is.
-    private var lack: String? {
-        guard let workers else { return nil }
-        if workers.isEmpty { return "waits for a worker: none runs ('takeup worker' starts one)" }
-        let spec = record.spec
-        let fitting = workers.filter { $0.scope.admits(spec) }
-        if fitting.isEmpty {
-            let tags = spec.tags.map { "the tag \($0)" }
-            let queue = spec.queue ?? ClaimScope.defaultQueue
-            let isServed = workers.contains { $0.scope.queues?.contains(queue) != false }
-            let wanted = (isServed && spec.queue == nil ? [] : ["the queue \(queue)"]) + tags
-            return "waits for a worker with \(wanted.joined(separator: ", "));"
-                + " none that runs has that"
-        }
-        guard !fitting.contains(where: { $0.state == .working }) else { return nil }
-        return "waits for a worker: those that could take it are paused, or end"
     }
 
     private var stateText: String {

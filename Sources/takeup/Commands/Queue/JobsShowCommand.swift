@@ -27,13 +27,10 @@ struct JobsShowCommand: Command {
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         let queue = try state.openQueue(in: context, style)
         guard let record = try queue.job(id) else { throw .unknownJobs([id.rawValue]) }
+        let workers = record.state == .queued ? try queue.liveWorkers() : nil
         if style.isJSON {
-            context.print(record.detailedJSON)
+            context.print(record.detailedJSON(among: workers))
         } else {
-            let known = record.state == .queued ? try queue.workers?() : nil
-            let workers = known.map { known in
-                known.workers.filter { $0.isAlive(at: known.time) }
-            }
             JobExplanation(record, workers: workers).lines(now: context.wallClock())
                 .forEach(context.print)
         }
