@@ -116,7 +116,9 @@ extension SQLJobStore {
                 of: step,
                 step.isTimed
                     ? [.integer(step.priority), .real(plan.hasKeys ? step.runAt : time)]
-                    : [.integer(step.priority), .integer(plan.hasKeys ? step.sequence : Int64.max)],
+                    : [
+                        .integer(step.priority), .integer(plan.hasKeys ? step.sequence : Int64.max),
+                    ],
                 exception, connection)
             if let found { return found }
         }
