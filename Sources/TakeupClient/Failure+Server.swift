@@ -63,7 +63,9 @@ extension Failure {
         if status == 401 || status == 403, problem?.code == nil || status == 401 {
             hint = hint.isEmpty ? "a token of the server may be needed" : hint
         }
-        let isTemporary = [.unavailable, .temporary].contains(exitCode) || status == 429
+        // Another server at the same address may do it, whatever this one lacks.
+        let isTemporary =
+            [.unavailable, .temporary].contains(exitCode) || [429, 503].contains(status)
         self.init(
             code: problem?.code ?? "httpStatus\(status)", stage: problem?.stage ?? "request",
             message: message, hint: hint,

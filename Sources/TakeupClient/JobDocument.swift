@@ -127,6 +127,9 @@ struct JobDocument: Decodable {
     var source: Source
     var preset: String
     var priority: Int?
+    var queue: String?
+    var tags: [String]?
+    var key: String?
     var output: String?
     var progress: Progress?
     var error: Fault?
@@ -190,7 +193,9 @@ extension JobDocument {
         job.retries = spec?.retries ?? 0
         job.notBefore = spec?.notBefore.flatMap(PointInTime.seconds)
         job.timeoutSeconds = spec?.timeout
-        (job.queue, job.tags, job.key) = (spec?.queue, spec?.tags ?? [], spec?.key)
+        (job.queue, job.tags, job.key) = (
+            spec?.queue ?? queue, spec?.tags ?? tags ?? [], spec?.key ?? key
+        )
         job.onReplaced = spec?.onReplaced.flatMap(JobSpec.OnReplaced.init) ?? .fail
         return job
     }

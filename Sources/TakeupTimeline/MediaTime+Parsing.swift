@@ -32,7 +32,9 @@ extension MediaTime {
             total = total + MediaTime(seconds: number * unit)
             unit *= 60
         }
-        if parts.count > 1, seconds >= MediaTime(seconds: Int64(60)) { return nil }
+        if parts.count > 1, let whole = Self.digits(last.prefix { $0 != "." }), whole >= 60 {
+            return nil
+        }
         self = total
     }
 

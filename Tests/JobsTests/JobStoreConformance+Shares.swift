@@ -52,8 +52,28 @@ extension JobStoreConformance {
         for key in ["k", "l"] {
             _ = try trial.store.submit((0..<8).map { Self.spec("\(key)\($0)", key: key) })
         }
-        let stores = try (0..<8).map { _ in try trial.again() }
-        let taken = try await withThrowingTaskGroup(of: String?.self) { group in
+        let taken = try await Self.herd(of: 8, trial)
+        #expect(taken.count == 8)
+        let shares = ["k", "l"].map { key in taken.count { $0.hasPrefix(key) } }
+        // One writer counts exactly what runs; of several at once each sees what was committed.
+        #expect(kind == .sqlite ? shares == [4, 4] : shares.allSatisfy { $0 > 0 }, "\(shares)")
+    }
+
+    @Test("workers that all look at once take urgent jobs first", arguments: StoreKind.allCases)
+    func urgentHerd(kind: StoreKind) async throws {
+        let trial = try StoreTrial(kind)
+        _ = try trial.store.submit((0..<4).map { Self.spec("late\($0)", key: "k\($0)") })
+        _ = try trial.store.submit((0..<8).map { Self.spec("urgent\($0)", priority: 9) })
+        let taken = try await Self.herd(of: 8, trial)
+        #expect(taken.count == 8 && taken.allSatisfy { $0.hasPrefix("urgent") }, "\(taken)")
+    }
+
+    /// What so many workers take that look at the same time.
+    private static func herd(of count: Int, _ trial: borrowing StoreTrial) async throws -> Set<
+        String
+    > {
+        let stores = try (0..<count).map { _ in try trial.again() }
+        return try await withThrowingTaskGroup(of: String?.self) { group in
             for (number, store) in stores.enumerated() {
                 group.addTask {
                     // Somebody else may be faster, as on a busy machine.
@@ -66,12 +86,24 @@ extension JobStoreConformance {
                     return nil
                 }
             }
-            return try await group.reduce(into: []) { $0 += [$1] }.compactMap(\.self)
+            return try await group.reduce(into: []) { if let id = $1 { $0.insert(id) } }
         }
-        #expect(Set(taken).count == 8)
-        let shares = ["k", "l"].map { key in taken.count { $0.hasPrefix(key) } }
-        // One writer counts exactly what runs; of several at once each sees what was committed.
-        #expect(kind == .sqlite ? shares == [4, 4] : shares.allSatisfy { $0 > 0 }, "\(shares)")
+    }
+
+    @Test(
+        "a job that waits for the same work is looked for at its time",
+        arguments: StoreKind.allCases)
+    func blockedStart(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let store = try #require(trial.store as? SQLJobStore)
+        let (a, b) = (try trial.running("a"), try trial.running("b"))
+        #expect(try store.begin(a, workKey: "same") == .admitted)
+        _ = try store.finish(b, .returned(note: nil, delaySeconds: 0.5, workKey: "same"))
+        #expect(try trial.claim() == nil)
+        #expect(!store.isBlocked && store.secondsToKnownStart == 0.5)
+        trial.clock.now += 1
+        #expect(try trial.claim() == nil)
+        #expect(store.isBlocked && store.secondsToKnownStart == nil)
     }
 
     @Test("a full key hides no start of another job", arguments: StoreKind.allCases)

@@ -4,14 +4,15 @@ struct ClaimPlan: Sendable {
     struct Step: Equatable {
         let need: String
         let share: String
-        let priority: Int64
-        /// The first job that the look saw there.
-        let sequence: Int64
+        /// Of queued jobs the least one.
+        var priority: Int64
+        /// The last job in the order of acceptance that may be taken; of queued ones.
+        var last: Int64
+        /// The latest start time of a job that may be taken; of those that wait for one.
+        var until: Double
         /// How many jobs of the key run; 0 where no job has a key.
         let running: Int
-        /// When that one was due; of those that wait for a start time, which has come.
-        let runAt: Double
-        /// Whether these do.
+        /// Whether the jobs wait for a start time, which has come.
         let isTimed: Bool
     }
 
@@ -22,9 +23,10 @@ struct ClaimPlan: Sendable {
     /// How many jobs run, by key; empty where no job has a key.
     var running: [String: Int]
 
-    /// When the first job may start that waits for its time alone; nil where none does.
+    /// When the time of the next job comes, which may have to wait for another job then; nil where none waits for one.
     func nextStart(after time: Double) -> Double? {
-        groups.filter { mayRun($0.share) }.compactMap(\.freeAt).filter { $0 > time }.min()
+        groups.flatMap { [$0.runAt, mayRun($0.share) ? $0.freeAt : nil] }.compactMap(\.self)
+            .filter { $0 > time }.min()
     }
 
     /// Whether a job whose time has come waits for the end of another.
@@ -49,29 +51,54 @@ struct ClaimPlan: Sendable {
         return running[share, default: 0] < most
     }
 
-    /// Queries in the order of claims: priority, then the key of which the fewest jobs run, then acceptance, or chance
-    /// where `random` is given.
+    /// Queries in the order of claims: priority, then the key of which the fewest jobs run, then acceptance.
     ///
-    /// Jobs without a key count as those of one.
-    func steps(shuffledBy random: (() -> Double)? = nil) -> [Step] {
+    /// Jobs without a key count as those of one. Others may have taken since what the look saw: of each priority those
+    /// that it saw come first, so that who comes second takes another key's; then what is there, not all from one key.
+    /// At last whatever is left.
+    func steps(at time: Double, _ random: () -> Double) -> [Step] {
+        let seen = seen
+        var steps: [Step] = []
+        var rest = seen[...]
+        while let priority = rest.first?.priority {
+            let level = rest.prefix { $0.priority == priority }
+            rest = rest.dropFirst(level.count)
+            if hasKeys { steps += level }
+            let chance = level.enumerated().map { ($1, hasKeys ? random() : Double($0)) }
+            steps += chance.sorted { ($0.0.running, $0.1) < ($1.0.running, $1.1) }
+                .map { Self.wide($0.0, at: time) }
+        }
+        return steps
+            + seen.filter { !$0.isTimed }.map {
+                var step = Self.wide($0, at: time)
+                step.priority = .min
+                return step
+            }
+    }
+
+    private static func wide(_ step: Step, at time: Double) -> Step {
+        var step = step
+        (step.last, step.until) = (.max, time)
+        return step
+    }
+
+    /// Queries for just the jobs that the look saw, in the order of claims.
+    private var seen: [Step] {
         let queued = groups.compactMap { group in
             group.queued.map { step(group.need, group.share, $0) }
         }
         let timed = due.map { step($0.need, $0.share, $0.first, at: $0.runAt) }
-        return (queued + timed).filter { mayRun($0.share) }
-            .map { (step: $0, last: random?() ?? Double($0.sequence)) }
-            .sorted {
-                ($1.step.priority, $0.step.running, $0.last)
-                    < ($0.step.priority, $1.step.running, $1.last)
-            }.map(\.step)
+        return (queued + timed).filter { mayRun($0.share) }.sorted {
+            ($1.priority, $0.running, $0.last) < ($0.priority, $1.running, $1.last)
+        }
     }
 
     private func step(
         _ need: String, _ share: String, _ first: ClaimOrder.Candidate, at runAt: Double? = nil
     ) -> Step {
         Step(
-            need: need, share: share, priority: first.priority, sequence: first.sequence,
-            running: running[share, default: 0], runAt: runAt ?? 0, isTimed: runAt != nil)
+            need: need, share: share, priority: first.priority, last: first.sequence,
+            until: runAt ?? 0, running: running[share, default: 0], isTimed: runAt != nil)
     }
 
     /// Groups with a queued job, the most urgent first; keys do not count.

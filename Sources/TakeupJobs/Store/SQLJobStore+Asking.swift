@@ -47,6 +47,7 @@ extension SQLJobStore {
         _ write: @escaping @Sendable (any SQLConnection, JobStateMachine) throws(SQLError) -> Void
     ) throws(JobStoreError) -> JobStateMachine.Action? {
         try change { (connection) throws(SQLError) in
+            try Self.requireKnownTables(connection)
             let machines = try connection.query(
                 "SELECT \(JobColumns.machine) FROM job WHERE id = ?1 \(connection.dialect.locked)",
                 [.text(id.rawValue)]

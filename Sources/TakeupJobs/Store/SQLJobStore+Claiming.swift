@@ -110,42 +110,20 @@ extension SQLJobStore {
                 if let found { return found }
             }
         }
-        // Of a key no job behind the one that the look saw: who comes second takes another key's.
-        for step in plan.steps().prefix(Self.mostTries) {
-            let found = try first(
-                of: step,
+        for step in plan.steps(at: time, random).prefix(Self.mostTries) {
+            let found = try connection.query(
                 step.isTimed
-                    ? [.integer(step.priority), .real(plan.hasKeys ? step.runAt : time)]
-                    : [
-                        .integer(step.priority), .integer(plan.hasKeys ? step.sequence : Int64.max),
-                    ],
-                exception, connection)
-            if let found { return found }
-        }
-        // Others were faster everywhere: whatever is left, and not from one key alone.
-        for step in plan.steps(shuffledBy: random).prefix(Self.mostTries) {
-            let found = try first(
-                of: step,
-                step.isTimed
-                    ? [.integer(step.priority), .real(time)] : ClaimQuery.anyQueued, exception,
-                connection)
+                    ? ClaimQuery.timed(exception, dialect) : ClaimQuery.queued(exception, dialect),
+                [
+                    .text(step.need), .text(step.share), .integer(1), .integer(step.priority),
+                    step.isTimed ? .real(step.until) : .integer(step.last),
+                ]
+            ) { $0.integer(0) }.first
             if let found { return found }
         }
         return nil
     }
 
-    private func first(
-        of step: ClaimPlan.Step, _ bounds: [SQLValue], _ exception: String,
-        _ connection: any SQLConnection
-    ) throws(SQLError) -> Int64? {
-        try connection.query(
-            step.isTimed
-                ? ClaimQuery.timed(exception, connection.dialect)
-                : ClaimQuery.queued(exception, connection.dialect),
-            [.text(step.need), .text(step.share), .integer(1)] + bounds
-        ) { $0.integer(0) }.first
-    }
-
-    /// Groups that a claim tries where other workers hold all that it finds; the next claim looks anew.
-    private static let mostTries = 32
+    /// Queries of a claim while other workers hold all that it finds; the next claim looks anew.
+    private static let mostTries = 96
 }

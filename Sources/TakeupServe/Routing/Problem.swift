@@ -33,7 +33,8 @@ package enum Problem {
 
     /// The status that belongs to an exit code.
     package static func status(of failure: Failure) -> Int {
-        if failure.code == "tooManyFiles" { return 503 }
+        // Another server at the same address may be of the newer version already.
+        if ["tooManyFiles", "databaseTooNew"].contains(failure.code) { return 503 }
         if failure.disposition == .diskFull || failure.code == "diskFull" { return 507 }
         return switch failure.exitCode {
         case .usage: 400
