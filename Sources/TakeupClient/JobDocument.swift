@@ -22,11 +22,6 @@ struct JobDocument: Decodable {
         var exitCode: Int32?
     }
 
-    struct Warning: Decodable {
-        var code: String
-        var message: String
-    }
-
     struct Result: Decodable {
         var output: String
         var bytes: Int64
@@ -34,7 +29,7 @@ struct JobDocument: Decodable {
         var duration: Double?
         var frames: Int?
         var seconds: Double?
-        var warnings: [Warning]?
+        var warnings: [JobResult.Warning]?
     }
 
     struct Spec: Decodable {
@@ -298,6 +293,6 @@ extension JobResult {
             output: result.output, key: "", bytes: result.bytes, sha256: result.sha256,
             duration: result.duration ?? 0, frames: result.frames ?? 0,
             seconds: result.seconds ?? 0,
-            warnings: (result.warnings ?? []).map { Warning(code: $0.code, message: $0.message) })
+            warnings: result.warnings ?? [])
     }
 }
