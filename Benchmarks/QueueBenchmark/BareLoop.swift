@@ -7,6 +7,8 @@ final class BareLoop {
     private var token = ""
     private var sequence: String?
     private var job = ""
+    /// Statements that the server has planned, as the store has it do.
+    private var names: [String: String] = [:]
 
     init(_ address: String) throws {
         guard takeup_pg_library() != nil else { throw BenchmarkFailure("there is no libpq") }
@@ -57,8 +59,13 @@ final class BareLoop {
             }
         }
         let sent = Texts(texts)
-        return takeup_PQexecParams(
-            connection, statement.text, Int32(types.count), types, sent.pointers, nil, nil, 0)
+        let count = Int32(types.count)
+        let name = names[statement.text] ?? "bare_\(names.count)"
+        if names.updateValue(name, forKey: statement.text) == nil {
+            takeup_PQclear(
+                takeup_PQprepare(connection, name, statement.text, count, types))
+        }
+        return takeup_PQexecPrepared(connection, name, count, sent.pointers, nil, nil, 0)
     }
 
     private func text(_ answer: OpaquePointer?) -> String {

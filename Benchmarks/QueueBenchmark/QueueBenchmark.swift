@@ -40,7 +40,8 @@ struct QueueBenchmark {
         else { throw BenchmarkFailure("nothing to upload, or nowhere to") }
         let client = try S3Environment(ProcessInfo.processInfo.environment).client()
         try S3Upload(
-            client, to: object, descriptor: descriptor, bytes: Int64(lseek(descriptor, 0, SEEK_END)),
+            client, to: object, descriptor: descriptor,
+            bytes: Int64(lseek(descriptor, 0, SEEK_END)),
             sha256: sha256
         ).run()
     }

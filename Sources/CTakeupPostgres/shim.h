@@ -48,6 +48,13 @@ TAKEUP_PG(takeup_pg_result *, PQexecParams,
           (takeup_pg_connection *c, const char *sql, int count, const unsigned *types,
            const char *const *values, const int *lengths, const int *formats, int format),
           (c, sql, count, types, values, lengths, formats, format))
+TAKEUP_PG(takeup_pg_result *, PQprepare,
+          (takeup_pg_connection *c, const char *name, const char *sql, int count, const unsigned *types),
+          (c, name, sql, count, types))
+TAKEUP_PG(takeup_pg_result *, PQexecPrepared,
+          (takeup_pg_connection *c, const char *name, int count, const char *const *values, const int *lengths,
+           const int *formats, int format),
+          (c, name, count, values, lengths, formats, format))
 TAKEUP_PG(int, PQresultStatus, (const takeup_pg_result *r), (r))
 TAKEUP_PG(char *, PQresultErrorField, (const takeup_pg_result *r, int field), (r, field))
 TAKEUP_PG(int, PQntuples, (const takeup_pg_result *r), (r))

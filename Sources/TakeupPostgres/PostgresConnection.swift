@@ -16,6 +16,7 @@ final class PostgresConnection: SQLConnection {
     /// Whether commits wait for standbys, as the server said when it was connected to.
     private var awaitsStandbys = false
     private var statements: [String: String] = [:]
+    private var prepared = PreparedStatements()
     private let onSlowAnswer: (@Sendable (String) -> Void)?
 
     init(
@@ -185,28 +186,58 @@ final class PostgresConnection: SQLConnection {
             types.append(type)
             texts.append(text)
         }
-        func ask() -> PostgresAnswer {
-            noted(
-                PostgresAnswer(
-                    withStrings(texts) { values in
-                        takeup_PQexecParams(
-                            connection, text, Int32(types.count), types, values, nil, nil, 0)
-                    }))
-        }
-        var answer = ask()
+        let statement = PreparedStatements.Statement(text: text, types: types)
+        var answer = ask(statement, texts)
         // What only reads may be asked again.
         if isLost, nesting == 0, sql.hasPrefix("SELECT") || sql.hasPrefix("WITH") {
             try reconnect()
-            answer = ask()
+            answer = ask(statement, texts)
+        }
+        if let state = answer.field(takeup_pg_sqlstate), Self.outdated.contains(state) {
+            prepared.forget(statement)
+            if nesting == 0 { answer = ask(statement, texts) }
         }
         guard answer.isSuccess else { throw failure(answer, sql) }
         return answer
     }
 
+    /// What the server says of a plan that it does not have any more, or whose tables have changed.
+    private static let outdated = ["26000", "0A000"]
+
+    private func ask(
+        _ statement: PreparedStatements.Statement, _ texts: [String?]
+    ) -> PostgresAnswer {
+        let (count, types) = (Int32(texts.count), statement.types)
+        // The pooler's next connection does not know what this one has planned.
+        let use = isPooled ? .asItIs : prepared.use(of: statement)
+        if case .prepare(let name) = use {
+            let planned = noted(
+                PostgresAnswer(
+                    takeup_PQprepare(connection, name, statement.text, count, types)))
+            guard planned.isSuccess else { return planned }
+            prepared.note(statement, as: name)
+        }
+        return noted(
+            PostgresAnswer(
+                withStrings(texts) { values in
+                    switch use {
+                    case .asItIs:
+                        takeup_PQexecParams(
+                            connection, statement.text, count, types, values, nil, nil, 0)
+                    case .prepare(let name), .run(let name):
+                        takeup_PQexecPrepared(connection, name, count, values, nil, nil, 0)
+                    }
+                }))
+    }
+
+    /// Texts that are kept; those with lists of names differ each time.
+    private static let mostStatements = 500
+
     /// Takeup's SQL in PostgreSQL's words.
     private func statement(_ sql: String) -> String {
         if let known = statements[sql] { return known }
         let text = PostgresText.translated(sql)
+        if statements.count >= Self.mostStatements { statements.removeAll() }
         statements[sql] = text
         return text
     }
@@ -218,7 +249,7 @@ final class PostgresConnection: SQLConnection {
         do throws(SQLError) {
             let fresh = try Self.open(address, name)
             takeup_PQfinish(connection)
-            (connection, isBroken) = (fresh, false)
+            (connection, isBroken, prepared) = (fresh, false, PreparedStatements())
             try configure()
             backoff = ReconnectBackoff()
         } catch {
@@ -246,36 +277,5 @@ final class PostgresConnection: SQLConnection {
         guard let raw else { return "" }
         return String(cString: raw).split(separator: "\n").filter { !$0.hasPrefix("\t") }
             .joined(separator: "; ")
-    }
-}
-
-extension SQLValue {
-    /// The type's number in every PostgreSQL, and the value's text; 0 leaves the type to the server.
-    fileprivate var parameter: (type: UInt32, text: String?) {
-        switch self {
-        case .null: (0, nil)
-        case .integer(let number): (20, "\(number)")
-        case .real(let number): (701, number.isFinite ? "\(number)" : Self.name(number))
-        case .text(let text): (25, text)
-        }
-    }
-
-    private static func name(_ number: Double) -> String {
-        number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
-    }
-}
-
-/// Hands C an array of texts that ends in NULL.
-private func withStrings<Value>(
-    _ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Value
-) -> Value {
-    var (bytes, starts): ([CChar], [Int?]) = ([], [])
-    for text in texts {
-        starts.append(text == nil ? nil : bytes.count)
-        guard let text else { continue }
-        bytes += text.utf8CString
-    }
-    return bytes.withUnsafeBufferPointer { buffer in
-        body(starts.map { start in start.flatMap { buffer.baseAddress?.advanced(by: $0) } } + [nil])
     }
 }

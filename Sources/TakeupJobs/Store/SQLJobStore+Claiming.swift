@@ -2,37 +2,44 @@ internal import TakeupLanes
 internal import TakeupSQL
 
 /// The queries of a claim, each within one group: `?1` is what its jobs ask for, `?2` their key.
+///
+/// How many are asked for is a part of the text: a server's plan for any number would be one for many.
 enum ClaimQuery {
-    /// By priority, at least `?4`, and acceptance, no later than `?5`; `?3` is how many.
-    static func queued(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
+    /// By priority, at least `?3`, and acceptance, no later than `?4`.
+    static func queued(_ exception: String, _ limit: Int = 1, _ dialect: SQLDialect? = nil)
+        -> String
+    {
         """
         SELECT sequence, priority, run_at FROM job INDEXED BY job_queued
-        WHERE state = 'queued' AND need = ?1 AND share = ?2 AND priority >= ?4 AND sequence <= ?5
+        WHERE state = 'queued' AND need = ?1 AND share = ?2 AND priority >= ?3 AND sequence <= ?4
             AND \(SQLJobStore.isFree)\(exception)
-        ORDER BY priority DESC, sequence LIMIT ?3 \(dialect?.free ?? "")
+        ORDER BY priority DESC, sequence LIMIT \(limit) \(dialect?.free ?? "")
         """
     }
 
     /// The bounds of `queued` that leave out none.
     static let anyQueued: [SQLValue] = [.integer(Int64.min), .integer(Int64.max)]
 
-    /// Of one priority, `?4`, those whose time has come at `?5`, the earliest first; `?3` is how many.
-    static func timed(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
+    /// Of one priority, `?3`, those whose time has come at `?4`, the earliest first.
+    static func timed(_ exception: String, _ limit: Int = 1, _ dialect: SQLDialect? = nil) -> String
+    {
         """
         SELECT sequence, priority, run_at FROM job INDEXED BY job_scheduled
-        WHERE state = 'scheduled' AND need = ?1 AND share = ?2 AND priority = ?4 AND run_at <= ?5
+        WHERE state = 'scheduled' AND need = ?1 AND share = ?2 AND priority = ?3 AND run_at <= ?4
             AND \(SQLJobStore.isFree)\(exception)
-        ORDER BY run_at, sequence LIMIT ?3 \(dialect?.free ?? "")
+        ORDER BY run_at, sequence LIMIT \(limit) \(dialect?.free ?? "")
         """
     }
 
-    /// What has waited since `?4` or longer, queued or not, the longest first; `?3` is how many.
-    static func overdue(_ exception: String, _ dialect: SQLDialect? = nil) -> String {
+    /// What has waited since `?3` or longer, queued or not, the longest first.
+    static func overdue(_ exception: String, _ limit: Int = 1, _ dialect: SQLDialect? = nil)
+        -> String
+    {
         """
         SELECT sequence, priority, run_at FROM job INDEXED BY job_due
-        WHERE state IN ('queued', 'scheduled') AND need = ?1 AND share = ?2 AND run_at <= ?4
+        WHERE state IN ('queued', 'scheduled') AND need = ?1 AND share = ?2 AND run_at <= ?3
             AND \(SQLJobStore.isFree)\(exception)
-        ORDER BY run_at, sequence LIMIT ?3 \(dialect?.free ?? "")
+        ORDER BY run_at, sequence LIMIT \(limit) \(dialect?.free ?? "")
         """
     }
 
@@ -104,8 +111,8 @@ extension SQLJobStore {
             let since = time - AgingPolicy.overdueSeconds
             for group in plan.overdue(since: since).prefix(Self.mostTries) {
                 let found = try connection.query(
-                    ClaimQuery.overdue(exception, dialect),
-                    [.text(group.need), .text(group.share), .integer(1), .real(since)]
+                    ClaimQuery.overdue(exception, 1, dialect),
+                    [.text(group.need), .text(group.share), .real(since)]
                 ) { $0.integer(0) }.first
                 if let found { return found }
             }
@@ -113,9 +120,10 @@ extension SQLJobStore {
         for step in plan.steps(at: time, random).prefix(Self.mostTries) {
             let found = try connection.query(
                 step.isTimed
-                    ? ClaimQuery.timed(exception, dialect) : ClaimQuery.queued(exception, dialect),
+                    ? ClaimQuery.timed(exception, 1, dialect)
+                    : ClaimQuery.queued(exception, 1, dialect),
                 [
-                    .text(step.need), .text(step.share), .integer(1), .integer(step.priority),
+                    .text(step.need), .text(step.share), .integer(step.priority),
                     step.isTimed ? .real(step.until) : .integer(step.last),
                 ]
             ) { $0.integer(0) }.first

@@ -34,7 +34,7 @@ extension SQLJobStore {
         func ask(
             _ text: String, _ need: String, _ share: String, _ values: [SQLValue] = []
         ) throws(SQLError) -> [Waiting] {
-            let values = [.text(need), .text(share), .integer(limit)] + values
+            let values = [.text(need), .text(share)] + values
             return try connection.query(text, values) {
                 Waiting(
                     candidate: ClaimOrder.Candidate(
@@ -45,17 +45,18 @@ extension SQLJobStore {
         // The first jobs of all are among those of the groups that begin with the first ones.
         for group in plan.byUrgency.prefix(limit) {
             queued += try ask(
-                ClaimQuery.queued(""), group.need, group.share, ClaimQuery.anyQueued)
+                ClaimQuery.queued("", limit), group.need, group.share, ClaimQuery.anyQueued)
         }
         for group in plan.overdue(since: since).prefix(limit) {
-            overdue += try ask(ClaimQuery.overdue(""), group.need, group.share, [.real(since)])
+            overdue += try ask(
+                ClaimQuery.overdue("", limit), group.need, group.share, [.real(since)])
         }
         let due = plan.due.sorted {
             ($1.first.priority, $0.runAt) < ($0.first.priority, $1.runAt)
         }
         for jobs in due.prefix(limit) {
             timed += try ask(
-                ClaimQuery.timed(""), jobs.need, jobs.share,
+                ClaimQuery.timed("", limit), jobs.need, jobs.share,
                 [.integer(jobs.first.priority), .real(time)])
         }
         var order = ClaimOrder(token: token)
