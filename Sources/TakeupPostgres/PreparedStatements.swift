@@ -24,7 +24,7 @@ struct PreparedStatements {
     private var names: [Statement: String] = [:]
     private var last = 0
 
-    /// A statement is planned for good when it is used for the second time.
+    /// The server plans a statement at its second use, and keeps the plan.
     mutating func use(of statement: Statement) -> Use {
         if let name = names[statement] { return .run(name: name) }
         guard names.count < Self.most else { return .asItIs }

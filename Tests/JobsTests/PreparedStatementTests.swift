@@ -28,7 +28,7 @@ struct PreparedStatementTests {
         #expect(try planned(connection) - before <= 2 && planned(connection) > before)
     }
 
-    @Test("a table that has changed is asked anew")
+    @Test("a statement works after its table has changed")
     func changed() throws {
         let connection = try database().connect(.full)
         try connection.execute("CREATE TABLE fruit (name TEXT); INSERT INTO fruit VALUES ('pear')")

@@ -132,6 +132,6 @@ extension SQLJobStore {
         return nil
     }
 
-    /// Queries of a claim while other workers hold all that it finds; the next claim looks anew.
+    /// The most queries of one claim, where other workers hold what it finds; the next claim looks again.
     private static let mostTries = 96
 }
