@@ -107,7 +107,7 @@ public protocol JobStore: Sendable {
     /// - Throws: `StoreFailure` when the store cannot be read or written.
     func prune(olderThanSeconds seconds: Double, keeping most: Int) throws(StoreFailure) -> Int
 
-    /// The waiting jobs that a worker will claim next if nothing changes meanwhile, in that order; `limit` is the most.
+    /// The jobs that a worker claims next if nothing changes, in that order, `limit` at most.
     ///
     /// The result has no jobs that may not start now, and no jobs that this version cannot read. Keys change no order here.
     func upcoming(limit: Int, in scope: ClaimScope) throws(StoreFailure) -> [JobSpec]

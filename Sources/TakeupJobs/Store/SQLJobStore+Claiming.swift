@@ -68,9 +68,9 @@ extension SQLJobStore {
         let (groups, areScheduled) = try JobGroup.all(exception, connection)
         var accepted: [String: Bool] = [:]
         func accepts(_ need: String) -> Bool {
-            if let known = accepted[need] { return known }
-            accepted[need] = scope.accepts(need)
-            return scope.accepts(need)
+            let answer = accepted[need] ?? scope.accepts(need)
+            accepted[need] = answer
+            return answer
         }
         let due = areScheduled ? try DueJobs.all(at: time, exception, connection) : []
         var plan = ClaimPlan(
