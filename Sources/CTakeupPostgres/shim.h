@@ -31,9 +31,16 @@ static inline void *takeup_pg_library(void) {
     return known;
 }
 
-#define TAKEUP_PG(result, name, parameters, arguments)                       \
-    static inline result takeup_##name parameters {                          \
-        return ((result(*) parameters)dlsym(takeup_pg_library(), #name)) arguments; \
+/// Calls one of its functions, which is looked up once.
+#define TAKEUP_PG(result, name, parameters, arguments)                              \
+    static inline result takeup_##name parameters {                                 \
+        static void *known;                                                         \
+        void *function = __atomic_load_n(&known, __ATOMIC_ACQUIRE);                 \
+        if (!function) {                                                            \
+            function = dlsym(takeup_pg_library(), #name);                           \
+            __atomic_store_n(&known, function, __ATOMIC_RELEASE);                   \
+        }                                                                           \
+        return ((result(*) parameters)function) arguments;                          \
     }
 
 TAKEUP_PG(takeup_pg_connection *, PQconnectdbParams,

@@ -25,9 +25,13 @@ final class PostgresAnswer {
         takeup_PQresultErrorField(raw, Int32(code)).map { String(cString: $0) }
     }
 
+    func isNull(_ row: Int32, _ column: Int) -> Bool {
+        takeup_PQgetisnull(raw, row, Int32(column)) != 0
+    }
+
     /// The text of a value; nil for null.
     func text(_ row: Int32, _ column: Int) -> String? {
-        guard takeup_PQgetisnull(raw, row, Int32(column)) == 0,
+        guard !isNull(row, column),
             let bytes = takeup_PQgetvalue(raw, row, Int32(column))
         else { return nil }
         return String(cString: bytes)
@@ -41,7 +45,7 @@ struct PostgresRow: SQLRow {
 
     init(_ answer: PostgresAnswer, _ row: Int32) { (self.answer, self.row) = (answer, row) }
 
-    func isNull(_ column: Int) -> Bool { answer.text(row, column) == nil }
+    func isNull(_ column: Int) -> Bool { answer.isNull(row, column) }
 
     func integer(_ column: Int) -> Int64 {
         answer.text(row, column).flatMap { Int64($0) } ?? (flag(column) ? 1 : 0)
