@@ -1,5 +1,6 @@
 import CTakeupPostgres
 import Foundation
+import TakeupPostgres
 
 /// Sends a claim and an end by libpq alone, and reads nothing but what the next statement needs.
 final class BareLoop {
@@ -17,6 +18,7 @@ final class BareLoop {
             takeup_PQstatus(connection) == Int32(takeup_pg_connection_ok)
         else { throw BenchmarkFailure("the server does not answer") }
         self.connection = connection
+        takeup_PQclear(takeup_PQexec(connection, PreparedStatements.settings))
     }
 
     deinit { takeup_PQfinish(connection) }

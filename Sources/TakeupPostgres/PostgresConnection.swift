@@ -73,7 +73,7 @@ final class PostgresConnection: SQLConnection {
             try Self.requireText(in: server?.1 ?? "", name)
             // Settings of a session would reach whoever gets the pooler's connection next.
             guard !isPooled else { return }
-            try execute("\(Self.settings("SET")); \(Self.sessionSettings)")
+            try execute("\(Self.settings("SET")); \(Self.sessionSettings); \(PreparedStatements.settings)")
         } catch {
             throw SQLError(
                 .configure, error.kind, code: error.code, message: error.message, database: name)
@@ -101,10 +101,8 @@ final class PostgresConnection: SQLConnection {
         """
     }
 
-    /// Plans are kept, and must serve a table that has grown since: none reads all of it where an index leads to the row.
     private static let sessionSettings = """
         SET default_transaction_isolation = 'read committed';
-        SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off;
         SET client_min_messages = warning; SET tcp_keepalives_idle = 10;
         SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4
         """
