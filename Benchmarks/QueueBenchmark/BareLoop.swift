@@ -18,7 +18,7 @@ final class BareLoop {
             takeup_PQstatus(connection) == Int32(takeup_pg_connection_ok)
         else { throw BenchmarkFailure("the server does not answer") }
         self.connection = connection
-        takeup_PQclear(takeup_PQexec(connection, PreparedStatements.settings))
+        takeup_PQclear(takeup_PQexec(connection, PostgresSettings.plans))
     }
 
     deinit { takeup_PQfinish(connection) }

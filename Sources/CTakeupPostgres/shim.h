@@ -16,6 +16,7 @@ enum {
     takeup_pg_connection_ok = 0,
     takeup_pg_command_ok = 1,
     takeup_pg_tuples_ok = 2,
+    takeup_pg_pipeline_sync = 10,
     takeup_pg_sqlstate = 'C',
     takeup_pg_primary_message = 'M',
 };
@@ -62,6 +63,18 @@ TAKEUP_PG(takeup_pg_result *, PQexecPrepared,
           (takeup_pg_connection *c, const char *name, int count, const char *const *values, const int *lengths,
            const int *formats, int format),
           (c, name, count, values, lengths, formats, format))
+// Several statements in one go, since version 14.
+TAKEUP_PG(int, PQenterPipelineMode, (takeup_pg_connection *c), (c))
+TAKEUP_PG(int, PQexitPipelineMode, (takeup_pg_connection *c), (c))
+TAKEUP_PG(int, PQpipelineSync, (takeup_pg_connection *c), (c))
+TAKEUP_PG(int, PQsendQueryParams,
+          (takeup_pg_connection *c, const char *sql, int count, const unsigned *types,
+           const char *const *values, const int *lengths, const int *formats, int format),
+          (c, sql, count, types, values, lengths, formats, format))
+TAKEUP_PG(int, PQsendQueryPrepared,
+          (takeup_pg_connection *c, const char *name, int count, const char *const *values, const int *lengths,
+           const int *formats, int format),
+          (c, name, count, values, lengths, formats, format))
 TAKEUP_PG(int, PQresultStatus, (const takeup_pg_result *r), (r))
 TAKEUP_PG(char *, PQresultErrorField, (const takeup_pg_result *r, int field), (r, field))
 TAKEUP_PG(int, PQntuples, (const takeup_pg_result *r), (r))
@@ -78,6 +91,11 @@ typedef struct takeup_pg_options takeup_pg_options;
 TAKEUP_PG(takeup_pg_options *, PQconninfoParse, (const char *address, char **error), (address, error))
 TAKEUP_PG(void, PQconninfoFree, (takeup_pg_options *o), (o))
 TAKEUP_PG(void, PQfreemem, (void *memory), (memory))
+
+/// Whether several statements go in one.
+static inline int takeup_pg_has_pipelines(void) {
+    return dlsym(takeup_pg_library(), "PQenterPipelineMode") != NULL;
+}
 
 /// What was told on a channel; of its members, only the payload is used here.
 typedef struct takeup_pg_notice {

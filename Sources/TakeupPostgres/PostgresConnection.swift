@@ -18,6 +18,9 @@ final class PostgresConnection: SQLConnection {
     private var statements: [String: String] = [:]
     private var prepared = PreparedStatements()
     private let onSlowAnswer: (@Sendable (String) -> Void)?
+    /// Begins a transaction, together with its first statement: one way to the server less.
+    private var begin: String?
+    private static let hasPipelines = takeup_pg_has_pipelines() != 0
 
     init(
         address: String, name: String, onSlowAnswer: (@Sendable (String) -> Void)? = nil
@@ -73,7 +76,7 @@ final class PostgresConnection: SQLConnection {
             try Self.requireText(in: server?.1 ?? "", name)
             // Settings of a session would reach whoever gets the pooler's connection next.
             guard !isPooled else { return }
-            try execute("\(Self.settings("SET")); \(Self.sessionSettings); \(PreparedStatements.settings)")
+            try execute(PostgresSettings.session)
         } catch {
             throw SQLError(
                 .configure, error.kind, code: error.code, message: error.message, database: name)
@@ -89,45 +92,33 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    /// What every transaction needs, whatever the database or the role sets.
-    ///
-    /// A statement or a lock that takes this long means that something is wrong. Numbers are read back as they were written.
-    private static func settings(_ word: String) -> String {
-        """
-        \(word) lock_timeout = 10000; \(word) statement_timeout = 60000;
-        \(word) synchronous_commit = on; \(word) standard_conforming_strings = on;
-        \(word) extra_float_digits = 1;
-        \(word) idle_in_transaction_session_timeout = \(idleMilliseconds)
-        """
-    }
-
-    private static let sessionSettings = """
-        SET default_transaction_isolation = 'read committed';
-        SET client_min_messages = warning; SET tcp_keepalives_idle = 10;
-        SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4
-        """
-
-    /// How long the server waits for a process that stands still inside a transaction, which takes milliseconds.
-    ///
-    /// Every other writer waits as long.
-    private static let idleMilliseconds = 15_000
-
     /// Everything is durable here; see `SQLDurability.normal`.
     func set(_ durability: SQLDurability) {}
 
     func execute(_ script: String) throws(SQLError) {
         try reconnect()
         let isBegin = nesting == 0 && script.hasPrefix("BEGIN")
+        let isAlone = !script.contains(";")
+        if isBegin, isAlone, !isPooled, Self.hasPipelines {
+            begin = script
+            return
+        }
         var script = script
         if isBegin, isPooled {
             let end = script.firstIndex(of: ";") ?? script.endIndex
-            script.insert(contentsOf: "; \(Self.settings("SET LOCAL"))", at: end)
+            script.insert(contentsOf: "; \(PostgresSettings.transaction("SET LOCAL"))", at: end)
+        }
+        let first = begin.take()
+        if let first {
+            // The server knows of no transaction.
+            if script == "COMMIT" || script == "ROLLBACK" { return }
+            script = "\(first); \(script)"
         }
         // A timeout would end a commit's wait for the standbys with a success that they do not know of.
         if awaitsStandbys, script == "COMMIT" { script = "SET LOCAL statement_timeout = 0; COMMIT" }
         var answer = noted(send(script))
-        if isLost, isBegin {
-            try reconnect()
+        if isLost, isBegin || first != nil {
+            try reopen()
             answer = noted(send(script))
         }
         guard answer.isSuccess else { throw failure(answer, script) }
@@ -187,15 +178,18 @@ final class PostgresConnection: SQLConnection {
             texts.append(text)
         }
         let statement = PreparedStatements.Statement(text: text, types: types)
-        var answer = ask(statement, texts)
-        // What only reads may be asked again.
-        if isLost, nesting == 0, sql.hasPrefix("SELECT") || sql.hasPrefix("WITH") {
-            try reconnect()
-            answer = ask(statement, texts)
+        let first = begin.take()
+        var answer = ask(statement, texts, after: first)
+        // What begins a transaction, or only reads, may be asked again.
+        let isReading = nesting == 0 && (sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"))
+        if isLost, first != nil || isReading {
+            try reopen()
+            answer = ask(statement, texts, after: first)
         }
         if let state = answer.field(takeup_pg_sqlstate), Self.outdated.contains(state) {
             prepared.forget(statement)
-            if nesting == 0 { answer = ask(statement, texts) }
+            if first != nil { _ = noted(send("ROLLBACK")) }
+            if first != nil || nesting == 0 { answer = ask(statement, texts, after: first) }
         }
         guard answer.isSuccess else { throw failure(answer, sql) }
         return answer
@@ -205,11 +199,18 @@ final class PostgresConnection: SQLConnection {
     private static let outdated = ["26000", "0A000"]
 
     private func ask(
-        _ statement: PreparedStatements.Statement, _ texts: [String?]
+        _ statement: PreparedStatements.Statement, _ texts: [String?], after begin: String?
     ) -> PostgresAnswer {
         let (count, types) = (Int32(texts.count), statement.types)
         // The pooler's next connection does not know what this one has planned.
         let use = isPooled ? .asItIs : prepared.use(of: statement)
+        if let begin {
+            if case .run(let name) = use {
+                return noted(PostgresPipeline.answer(connection, begin, then: name, texts))
+            }
+            let begun = noted(send(begin))
+            guard begun.isSuccess else { return begun }
+        }
         if case .prepare(let name) = use {
             let planned = noted(
                 PostgresAnswer(
@@ -244,7 +245,10 @@ final class PostgresConnection: SQLConnection {
 
     /// A server that was restarted has ended the connection; only between transactions is nothing lost by that.
     private func reconnect() throws(SQLError) {
-        guard nesting == 0, isLost else { return }
+        if nesting == 0, isLost { try reopen() }
+    }
+
+    private func reopen() throws(SQLError) {
         try backoff.check()
         do throws(SQLError) {
             let fresh = try Self.open(address, name)
