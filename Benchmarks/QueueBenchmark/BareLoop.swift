@@ -8,10 +8,15 @@ final class BareLoop {
     private var token = ""
     private var sequence: String?
     private var job = ""
-    /// Statements that the server has planned, as the store has it do.
+    private let isPreparing: Bool
+    /// Statements that the server has planned.
     private var names: [String: String] = [:]
 
-    init(_ address: String) throws {
+    /// - Parameters:
+    ///   - address: The server's.
+    ///   - isPreparing: Whether the server plans each statement once, as it does for the store.
+    init(_ address: String, isPreparing: Bool) throws {
+        self.isPreparing = isPreparing
         guard takeup_pg_library() != nil else { throw BenchmarkFailure("there is no libpq") }
         let (keys, values) = (Texts(["dbname"]), Texts([address]))
         guard let connection = takeup_PQconnectdbParams(keys.pointers, values.pointers, 1),
@@ -62,6 +67,10 @@ final class BareLoop {
         }
         let sent = Texts(texts)
         let count = Int32(types.count)
+        guard isPreparing else {
+            return takeup_PQexecParams(
+                connection, statement.text, count, types, sent.pointers, nil, nil, 0)
+        }
         let name = names[statement.text] ?? "bare_\(names.count)"
         if names.updateValue(name, forKey: statement.text) == nil {
             takeup_PQclear(

@@ -21,27 +21,35 @@ struct ServerBenchmark {
         (self.address, self.database) = (address, database)
     }
 
-    /// Claims and ends jobs by the store, then by a bare loop that sends the same, and so on.
+    /// Who claims and ends jobs.
+    private enum Contender: String, CaseIterable {
+        case store = "fleet-pairs"
+        /// A bare loop that sends the same.
+        case bare = "fleet-pairs-bare"
+        /// One whose statements are planned once, as the store's are.
+        case prepared = "fleet-pairs-prepared"
+    }
+
+    /// Claims and ends jobs by each contender in turn, several times.
     func timePairs(_ count: Int, runs: Int) throws {
         let store = try SQLJobStore(database)
         let statements = try recorded(store)
         for lanes in [1, 4] {
             // The first round of each is not told.
             for run in 0...runs {
-                for isBare in [false, true] {
+                for contender in Contender.allCases {
                     let jobs = run == 0 ? max(lanes * Self.cycle, count / 10) : count
                     _ = try store.submit(QueueBenchmark.specs(0..<jobs, named: UUID().uuidString))
-                    let stores = try isBare ? [] : stores(lanes)
+                    let stores = try contender == .store ? stores(lanes) : []
                     let timed = try QueueBenchmark.together(lanes, jobs) { number in
-                        try isBare
-                            ? bare(statements)
-                            : QueueBenchmark.work(
+                        try contender == .store
+                            ? QueueBenchmark.work(
                                 stores[number], WorkerID(rawValue: "w\(number)"))
+                            : bare(statements, isPreparing: contender == .prepared)
                     }
                     guard run > 0 else { continue }
                     QueueBenchmark.report(
-                        isBare ? "fleet-pairs-bare" : "fleet-pairs", "workers", lanes,
-                        rate: timed.rate, timed.seconds)
+                        contender.rawValue, "workers", lanes, rate: timed.rate, timed.seconds)
                 }
             }
         }
@@ -67,8 +75,10 @@ struct ServerBenchmark {
         try (0..<count).map { _ in try SQLJobStore(database) }
     }
 
-    private func bare(_ statements: [[BareStatement]]) throws -> [Double] {
-        let loop = try BareLoop(address)
+    private func bare(
+        _ statements: [[BareStatement]], isPreparing: Bool
+    ) throws -> [Double] {
+        let loop = try BareLoop(address, isPreparing: isPreparing)
         var seconds: [Double] = []
         while true {
             var isEmpty = false

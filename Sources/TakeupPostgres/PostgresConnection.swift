@@ -108,7 +108,7 @@ final class PostgresConnection: SQLConnection {
             let end = script.firstIndex(of: ";") ?? script.endIndex
             script.insert(contentsOf: "; \(PostgresSettings.transaction("SET LOCAL"))", at: end)
         }
-        let first = begin.take()
+        let first = takenBegin()
         if let first {
             // The server knows of no transaction.
             if script == "COMMIT" || script == "ROLLBACK" { return }
@@ -122,6 +122,12 @@ final class PostgresConnection: SQLConnection {
             answer = noted(send(script))
         }
         guard answer.isSuccess else { throw failure(answer, script) }
+    }
+
+    /// What begins a transaction that has sent nothing so far.
+    private func takenBegin() -> String? {
+        let begin = begin.take()
+        return nesting > 0 ? begin : nil
     }
 
     /// Runs a script, and tells where the server does not answer soon: it waits for a lock, or a commit for its standbys.
@@ -178,7 +184,7 @@ final class PostgresConnection: SQLConnection {
             texts.append(text)
         }
         let statement = PreparedStatements.Statement(text: text, types: types)
-        let first = begin.take()
+        let first = takenBegin()
         var answer = ask(statement, texts, after: first)
         // What begins a transaction, or only reads, may be asked again.
         let isReading = nesting == 0 && (sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"))

@@ -1,0 +1,78 @@
+import Foundation
+import TakeupJobs
+import TakeupPostgres
+import TakeupSQL
+import TestSupport
+import Testing
+
+/// Statements that the server plans once, on connections that stay.
+@Suite("Kept plans")
+struct KeptPlanTests {
+    private let name = "plans_\(UInt32.random(in: 0...UInt32.max))"
+    private let observer: any SQLConnection
+    private let address: String
+
+    init() throws {
+        let server = try PostgresServer.shared.get()
+        address = "\(server.address(schema: name))&application_name=\(name)"
+        let direct = try #require(PostgresDatabase(address: server.address(schema: name)))
+        observer = try direct.connect(.full)
+        try observer.execute("CREATE SCHEMA \(name)")
+    }
+
+    private func store() throws -> SQLJobStore {
+        try SQLJobStore(try #require(PostgresDatabase(address: address)))
+    }
+
+    private func submit(_ count: Int, _ prefix: String, to store: SQLJobStore) throws {
+        _ = try store.submit((0..<count).map { StoreTrial.spec("\(prefix)\($0)") })
+    }
+
+    private func pair(_ store: SQLJobStore) throws {
+        let claim = try store.claim(by: WorkerID(rawValue: "w"), leaseSeconds: 30)
+        let lease = try #require(claim?.0)
+        #expect(try store.finish(lease, .succeeded(StoreTrial.result)) == .succeeded)
+    }
+
+    @Test("what was planned for a few jobs does not read all of many")
+    func grown() throws {
+        do {
+            let store = try store()
+            // After some uses a server settles on a plan.
+            try submit(12, "a", to: store)
+            for _ in 0..<12 { try pair(store) }
+            try submit(3000, "b", to: store)
+            for _ in 0..<10 { try pair(store) }
+        }
+        // A server counts what a connection has read at the latest when that ends.
+        let end = ContinuousClock.now + .seconds(10)
+        func count(_ sql: String) throws -> Int64 {
+            try observer.query(sql, [.text(name)]) { $0.integer(0) }.first ?? 0
+        }
+        while try count("SELECT count(*) FROM pg_stat_activity WHERE application_name = ?1") > 0 {
+            try #require(ContinuousClock.now < end)
+            usleep(20_000)
+        }
+        let table = "FROM pg_stat_user_tables WHERE schemaname = ?1 AND relname = 'job'"
+        #expect(try count("SELECT n_tup_upd \(table)") >= 44)
+        let read = try count("SELECT seq_tup_read \(table)")
+        #expect(read < 3000, "\(read) rows")
+    }
+
+    @Test("a connection that the server has ended is opened anew for a transaction")
+    func ended() throws {
+        let store = try store()
+        try submit(20, "a", to: store)
+        for _ in 0..<6 { try pair(store) }
+        for _ in 0..<3 {
+            _ = try observer.query(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE application_name = ?1
+                """, [.text(name)]
+            ) { _ in }
+            try pair(store)
+            try pair(store)
+        }
+    }
+}
