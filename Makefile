@@ -1,6 +1,8 @@
 # Every target is one script or one swift command; `make setup` fetches what they need.
 PREFIX ?= /usr/local
 DESTDIR ?=
+# Builds a benchmark as scripts/build does the programs.
+BENCHMARK = TAKEUP_BENCHMARKS=1 swift build -c release --static-swift-stdlib --scratch-path .build/benchmarks --product
 
 .DEFAULT_GOAL := build
 .PHONY: build setup demo test check lint sanitize bench bench-queue bench-fetch bench-serve bench-fleet check-api check-players corpus matrix chaos chaos-fleet soak fuzz format docs install uninstall deb packaging-check clean
@@ -45,8 +47,7 @@ endif
 
 # The queue: a batch of short clips beside a shell loop, its rates, the cache at 100,000 entries, a worker's memory.
 bench-queue: build
-	for name in QueueBenchmark CacheBenchmark; do \
-		TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product $$name || exit 1; done
+	for name in QueueBenchmark CacheBenchmark; do $(BENCHMARK) $$name || exit 1; done
 	scripts/bench-queue --queue .build/benchmarks/release/QueueBenchmark \
 		$(if $(SOURCE),--source "$(SOURCE)") $(if $(RUNS),--runs $(RUNS))
 	.build/benchmarks/release/QueueBenchmark
@@ -55,7 +56,7 @@ bench-queue: build
 # Addresses: an export while its source downloads, a fetch of 1 GB beside curl, a hundred readers of one source.
 bench-fetch: build
 	scripts/bench-fetch $(if $(SOURCE),--source "$(SOURCE)") $(if $(RUNS),--runs $(RUNS))
-	TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product FetchBenchmark
+	$(BENCHMARK) FetchBenchmark
 	.build/benchmarks/release/FetchBenchmark $(RUNS)
 
 # The server: a cached file beside nginx, first bytes, slow readers, jobs. Needs nginx and wrk.
@@ -64,7 +65,7 @@ bench-serve: build
 
 # A fleet: claims beside a bare loop over libpq, eight workers beside two, idle workers, starts, 1,000,000 jobs.
 bench-fleet: build
-	TAKEUP_BENCHMARKS=1 swift build -c release --scratch-path .build/benchmarks --product QueueBenchmark
+	$(BENCHMARK) QueueBenchmark
 	scripts/bench-fleet $(if $(RUNS),--runs $(RUNS))
 
 # A live server against its own /openapi.json (schemathesis, from PyPI), its metrics (promtool) and docs/monitoring.
