@@ -17,6 +17,8 @@ enum {
     takeup_pg_command_ok = 1,
     takeup_pg_tuples_ok = 2,
     takeup_pg_pipeline_sync = 10,
+    takeup_pg_no_transaction = 0,
+    takeup_pg_failed_transaction = 3,
     takeup_pg_sqlstate = 'C',
     takeup_pg_primary_message = 'M',
 };
@@ -47,6 +49,7 @@ static inline void *takeup_pg_library(void) {
 TAKEUP_PG(takeup_pg_connection *, PQconnectdbParams,
           (const char *const *keys, const char *const *values, int expands), (keys, values, expands))
 TAKEUP_PG(int, PQstatus, (const takeup_pg_connection *c), (c))
+TAKEUP_PG(int, PQtransactionStatus, (const takeup_pg_connection *c), (c))
 TAKEUP_PG(char *, PQerrorMessage, (const takeup_pg_connection *c), (c))
 TAKEUP_PG(void, PQfinish, (takeup_pg_connection *c), (c))
 TAKEUP_PG(takeup_pg_result *, PQexec, (takeup_pg_connection *c, const char *sql), (c, sql))

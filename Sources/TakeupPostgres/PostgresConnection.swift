@@ -32,36 +32,6 @@ final class PostgresConnection: SQLConnection {
 
     deinit { takeup_PQfinish(connection) }
 
-    static func open(_ address: String, _ name: String) throws(SQLError) -> OpaquePointer {
-        // What the address says itself goes before these.
-        let settings = [
-            ("connect_timeout", "10"), ("fallback_application_name", "takeup"),
-            ("client_encoding", "UTF8"),
-            // A server whose machine is gone says nothing: half a minute is enough to know.
-            ("target_session_attrs", "read-write"), ("keepalives_idle", "10"),
-            ("keepalives_interval", "5"), ("keepalives_count", "4"),
-            ("tcp_user_timeout", "30000"), ("dbname", address),
-        ]
-        let opened = withStrings(settings.map(\.0)) { keys in
-            withStrings(settings.map(\.1)) { values in
-                takeup_PQconnectdbParams(keys, values, 1)
-            }
-        }
-        guard let opened else {
-            throw SQLError(
-                .open, .other, code: "PostgreSQL", message: "there is no memory", database: name)
-        }
-        takeup_pg_silence(opened)
-        guard takeup_PQstatus(opened) == Int32(takeup_pg_connection_ok) else {
-            let message = text(takeup_PQerrorMessage(opened))
-            takeup_PQfinish(opened)
-            throw SQLError(
-                .open, SQLError.Kind(refusal: message), code: "PostgreSQL", message: message,
-                database: name)
-        }
-        return opened
-    }
-
     private func configure() throws(SQLError) {
         do throws(SQLError) {
             let server = try query(
@@ -80,15 +50,6 @@ final class PostgresConnection: SQLConnection {
         } catch {
             throw SQLError(
                 .configure, error.kind, code: error.code, message: error.message, database: name)
-        }
-    }
-
-    /// A database takes names in any script, or takes bytes as they come.
-    private static func requireText(in encoding: String, _ name: String) throws(SQLError) {
-        guard encoding == "UTF8" || encoding == "SQL_ASCII" else {
-            throw SQLError(
-                .configure, .encoding, code: "PostgreSQL",
-                message: "its encoding is \(encoding), not UTF8", database: name)
         }
     }
 
@@ -113,6 +74,8 @@ final class PostgresConnection: SQLConnection {
             // The server knows of no transaction.
             if script == "COMMIT" || script == "ROLLBACK" { return }
             script = "\(first); \(script)"
+        } else if script == "COMMIT" {
+            try requireTransaction(script)
         }
         // A timeout would end a commit's wait for the standbys with a success that they do not know of.
         if awaitsStandbys, script == "COMMIT" { script = "SET LOCAL statement_timeout = 0; COMMIT" }
@@ -130,15 +93,31 @@ final class PostgresConnection: SQLConnection {
         return nesting > 0 ? begin : nil
     }
 
-    /// Runs a script, and tells where the server does not answer soon: it waits for a lock, or a commit for its standbys.
+    /// Sees that the server has the transaction still: what it ran outside of one would stay, and it takes the commit of one
+    /// that has failed for a rollback.
+    private func requireTransaction(_ sql: String) throws(SQLError) {
+        let state = Int(takeup_PQtransactionStatus(connection))
+        guard state == takeup_pg_no_transaction || state == takeup_pg_failed_transaction else {
+            return
+        }
+        throw SQLError(
+            .step, .other, code: "PostgreSQL", message: "its transaction has failed before",
+            database: name, statement: sql)
+    }
+
     private func send(_ script: String) -> PostgresAnswer {
-        guard let onSlowAnswer else { return PostgresAnswer(takeup_PQexec(connection, script)) }
         guard takeup_PQsendQuery(connection, script) != 0 else { return PostgresAnswer(nil) }
-        var place = pollfd(fd: takeup_PQsocket(connection), events: Int16(POLLIN), revents: 0)
-        if poll(&place, 1, Self.slowMilliseconds) == 0 { onSlowAnswer(name) }
+        awaitAnswer()
         var last = PostgresAnswer(nil)
         while let result = takeup_PQgetResult(connection) { last = PostgresAnswer(result) }
         return last
+    }
+
+    /// Tells where the server does not answer soon: it waits for a lock, or a commit for its standbys.
+    private func awaitAnswer() {
+        guard let onSlowAnswer else { return }
+        var place = pollfd(fd: takeup_PQsocket(connection), events: Int16(POLLIN), revents: 0)
+        if poll(&place, 1, Self.slowMilliseconds) == 0 { onSlowAnswer(name) }
     }
 
     private static let slowMilliseconds: Int32 = 5_000
@@ -185,6 +164,7 @@ final class PostgresConnection: SQLConnection {
         }
         let statement = PreparedStatements.Statement(text: text, types: types)
         let first = takenBegin()
+        if first == nil, nesting > 0 { try requireTransaction(sql) }
         var answer = ask(statement, texts, after: first)
         // What begins a transaction, or only reads, may be asked again.
         let isReading = nesting == 0 && (sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"))
@@ -212,7 +192,9 @@ final class PostgresConnection: SQLConnection {
         let use = isPooled ? .asItIs : prepared.use(of: statement)
         if let begin {
             if case .run(let name) = use {
-                return noted(PostgresPipeline.answer(connection, begin, then: name, texts))
+                return noted(
+                    PostgresPipeline.answer(
+                        connection, begin, then: name, texts, wait: awaitAnswer))
             }
             let begun = noted(send(begin))
             guard begun.isSuccess else { return begun }
@@ -256,6 +238,10 @@ final class PostgresConnection: SQLConnection {
 
     private func reopen() throws(SQLError) {
         try backoff.check()
+        // The new connection is in no transaction.
+        let depth = nesting
+        nesting = 0
+        defer { nesting = depth }
         do throws(SQLError) {
             let fresh = try Self.open(address, name)
             takeup_PQfinish(connection)
@@ -280,12 +266,5 @@ final class PostgresConnection: SQLConnection {
             .step, isLost ? .unreachable : SQLError.Kind(sqlState: state ?? ""),
             code: "PostgreSQL \(state ?? "without a code")", message: message,
             database: name, statement: sql)
-    }
-
-    /// One line of libpq's text; further ones, which a tab begins, explain what everybody can see.
-    private static func text(_ raw: UnsafePointer<CChar>?) -> String {
-        guard let raw else { return "" }
-        return String(cString: raw).split(separator: "\n").filter { !$0.hasPrefix("\t") }
-            .joined(separator: "; ")
     }
 }

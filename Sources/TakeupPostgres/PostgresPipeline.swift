@@ -6,7 +6,8 @@ enum PostgresPipeline {
     ///
     /// - Returns: What the server answered to the second, or to the first where it refused that.
     static func answer(
-        _ connection: OpaquePointer, _ begin: String, then name: String, _ texts: [String?]
+        _ connection: OpaquePointer, _ begin: String, then name: String, _ texts: [String?],
+        wait: () -> Void
     ) -> PostgresAnswer {
         guard takeup_PQenterPipelineMode(connection) != 0 else { return PostgresAnswer(nil) }
         let isSent = withStrings(texts) { values in
@@ -15,10 +16,11 @@ enum PostgresPipeline {
                     connection, name, Int32(texts.count), values, nil, nil, 0) != 0
                 && takeup_PQpipelineSync(connection) != 0
         }
+        if isSent { wait() }
         let answers = isSent ? answers(connection) : []
-        let hasLeft = takeup_PQexitPipelineMode(connection) != 0
+        guard takeup_PQexitPipelineMode(connection) != 0 else { return PostgresAnswer(nil) }
         if let refusal = answers.first(where: { !$0.isSuccess }) { return refusal }
-        return hasLeft && answers.count == 2 ? answers[1] : PostgresAnswer(nil)
+        return answers.count == 2 ? answers[1] : PostgresAnswer(nil)
     }
 
     /// Each answer is followed by none, and all of them by the end of the pipeline.

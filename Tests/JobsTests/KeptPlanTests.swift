@@ -83,4 +83,22 @@ struct KeptPlanTests {
             try pair(store)
         }
     }
+
+    @Test("a transaction whose statement has failed is not said to be committed")
+    func failed() throws {
+        try observer.execute("CREATE TABLE number (value INTEGER)")
+        #expect(throws: SQLError.self) {
+            try observer.transaction { () throws(SQLError) in
+                try observer.run("INSERT INTO number VALUES (1)")
+                try? observer.execute("SELECT 1 / 0")
+            }
+        }
+        #expect(throws: SQLError.self) {
+            try observer.transaction { () throws(SQLError) in
+                try? observer.execute("SELECT 1 / 0")
+                try observer.run("INSERT INTO number VALUES (1)")
+            }
+        }
+        #expect(try observer.query("SELECT value FROM number") { $0.integer(0) } == [])
+    }
 }
