@@ -67,7 +67,7 @@ struct KeptPlanTests {
         #expect(read < 1000, "\(read) rows")
     }
 
-    @Test("a connection that the server has ended is opened anew for a transaction")
+    @Test("when the server ends a connection, the next transaction opens another one")
     func ended() throws {
         let store = try store()
         try submit(20, "a", to: store)
