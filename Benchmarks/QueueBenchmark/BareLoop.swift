@@ -32,8 +32,7 @@ final class BareLoop {
     func pair(_ statements: [BareStatement]) throws -> Bool {
         sequence = nil
         for statement in statements {
-            let isTaking = statement.text.hasPrefix("UPDATE")
-            if isTaking, sequence == nil {
+            if statement.text.hasPrefix("UPDATE"), sequence == nil {
                 takeup_PQclear(takeup_PQexec(connection, "COMMIT"))
                 return false
             }
@@ -45,9 +44,11 @@ final class BareLoop {
             }
             guard takeup_PQntuples(answer) > 0 else { continue }
             if statement.text.hasPrefix("SELECT nextval") { token = text(answer) }
-            if statement.text.hasPrefix("SELECT sequence") { sequence = text(answer) }
             // The description begins the row, and has the job's name.
-            if isTaking { job = try name(in: text(answer)) }
+            if statement.text.hasPrefix("SELECT spec") {
+                sequence = text(answer, takeup_PQfnumber(answer, "sequence"))
+                job = try name(in: text(answer))
+            }
         }
         return true
     }
@@ -79,8 +80,8 @@ final class BareLoop {
         return takeup_PQexecPrepared(connection, name, count, sent.pointers, nil, nil, 0)
     }
 
-    private func text(_ answer: OpaquePointer?) -> String {
-        takeup_PQgetvalue(answer, 0, 0).map { String(cString: $0) } ?? ""
+    private func text(_ answer: OpaquePointer?, _ column: Int32 = 0) -> String {
+        takeup_PQgetvalue(answer, 0, column).map { String(cString: $0) } ?? ""
     }
 
     private func name(in spec: String) throws -> String {

@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef struct takeup_pg_connection takeup_pg_connection;
 typedef struct takeup_pg_result takeup_pg_result;
@@ -21,6 +22,7 @@ enum {
     takeup_pg_failed_transaction = 3,
     takeup_pg_sqlstate = 'C',
     takeup_pg_primary_message = 'M',
+    takeup_pg_source_function = 'R',
 };
 
 /// The library; NULL where it is not installed.
@@ -84,6 +86,8 @@ TAKEUP_PG(int, PQntuples, (const takeup_pg_result *r), (r))
 TAKEUP_PG(char *, PQgetvalue, (const takeup_pg_result *r, int row, int column), (r, row, column))
 TAKEUP_PG(int, PQgetlength, (const takeup_pg_result *r, int row, int column), (r, row, column))
 TAKEUP_PG(int, PQgetisnull, (const takeup_pg_result *r, int row, int column), (r, row, column))
+TAKEUP_PG(char *, PQcmdStatus, (takeup_pg_result *r), (r))
+TAKEUP_PG(int, PQfnumber, (const takeup_pg_result *r, const char *column), (r, column))
 TAKEUP_PG(char *, PQcmdTuples, (takeup_pg_result *r), (r))
 TAKEUP_PG(int, PQbackendPID, (const takeup_pg_connection *c), (c))
 TAKEUP_PG(int, PQsocket, (const takeup_pg_connection *c), (c))
@@ -119,13 +123,19 @@ static inline int takeup_pg_reads(const char *address) {
     return 1;
 }
 
-typedef void (*takeup_pg_listener)(void *context, const char *notice);
-TAKEUP_PG(takeup_pg_listener, PQsetNoticeProcessor,
-          (takeup_pg_connection *c, takeup_pg_listener listener, void *context), (c, listener, context))
+typedef void (*takeup_pg_hearer)(void *given_up, const takeup_pg_result *notice);
+TAKEUP_PG(takeup_pg_hearer, PQsetNoticeReceiver,
+          (takeup_pg_connection *c, takeup_pg_hearer hearer, void *given_up), (c, hearer, given_up))
 
-static inline void takeup_pg_ignore(void *context, const char *notice) {}
+/// Notes that a commit's wait for its standbys was cancelled: the server says so in a warning, and success in its answer.
+static inline void takeup_pg_note(void *given_up, const takeup_pg_result *notice) {
+    const char *function = takeup_PQresultErrorField(notice, takeup_pg_source_function);
+    if (given_up && function && strcmp(function, "SyncRepWaitForLSN") == 0) *(int *)given_up = 1;
+}
 
-/// Keeps libpq from writing the server's notices to standard error, where a program says its own words.
-static inline void takeup_pg_silence(takeup_pg_connection *c) {
-    takeup_PQsetNoticeProcessor(c, takeup_pg_ignore, NULL);
+/// Takes the server's notices: libpq would write them to standard error, where a program says its own words.
+///
+/// given_up: set to 1 by the notice that a commit's wait for its standbys was cancelled; may be NULL.
+static inline void takeup_pg_hear(takeup_pg_connection *c, int *given_up) {
+    takeup_PQsetNoticeReceiver(c, takeup_pg_note, given_up);
 }

@@ -14,6 +14,14 @@ final class PostgresAnswer {
         return status == takeup_pg_command_ok || status == takeup_pg_tuples_ok
     }
 
+    /// Whether it is about a plan that the server does not have any more, or whose tables have changed.
+    var isOutdated: Bool {
+        ["26000", "0A000"].contains(field(takeup_pg_sqlstate))
+    }
+
+    /// What the server has done, such as `COMMIT`, or `ROLLBACK` for the commit of a transaction that has failed.
+    var command: String { takeup_PQcmdStatus(raw).map { String(cString: $0) } ?? "" }
+
     var rowCount: Int { Int(takeup_PQntuples(raw)) }
 
     /// Rows that the statement inserted, changed or deleted.

@@ -2,7 +2,10 @@ internal import CTakeupPostgres
 internal import TakeupSQL
 
 extension PostgresConnection {
-    static func open(_ address: String, _ name: String) throws(SQLError) -> OpaquePointer {
+    /// Connects; `standbyWait` is told of a commit whose wait for its standbys was cancelled.
+    static func open(
+        _ address: String, _ name: String, _ standbyWait: StandbyWait? = nil
+    ) throws(SQLError) -> OpaquePointer {
         // What the address says itself goes before these.
         let settings = [
             ("connect_timeout", "10"), ("fallback_application_name", "takeup"),
@@ -21,7 +24,7 @@ extension PostgresConnection {
             throw SQLError(
                 .open, .other, code: "PostgreSQL", message: "there is no memory", database: name)
         }
-        takeup_pg_silence(opened)
+        takeup_pg_hear(opened, standbyWait?.place)
         guard takeup_PQstatus(opened) == Int32(takeup_pg_connection_ok) else {
             let message = text(takeup_PQerrorMessage(opened))
             takeup_PQfinish(opened)

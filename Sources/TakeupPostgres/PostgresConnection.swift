@@ -8,25 +8,26 @@ final class PostgresConnection: SQLConnection {
     let name: String
     var nesting = 0
     private let address: String
-    private var connection: OpaquePointer
+    private(set) var connection: OpaquePointer
     private var isBroken = false
     private var backoff = ReconnectBackoff()
     /// Whether a pooler may give each transaction another connection to the server.
     private(set) var isPooled = false
     /// Whether commits wait for standbys, as the server said when it was connected to.
-    private var awaitsStandbys = false
+    var awaitsStandbys = false
+    /// Whether the last commit stands on this server alone.
+    let standbyWait = StandbyWait()
     private var statements: [String: String] = [:]
     private var prepared = PreparedStatements()
     private let onSlowAnswer: (@Sendable (String) -> Void)?
-    /// Begins a transaction, together with its first statement: one way to the server less.
-    private var begin: String?
-    private static let hasPipelines = takeup_pg_has_pipelines() != 0
+    /// What goes to the server together with the next statement, which is one way less: a transaction's begin, or a write.
+    var held: PostgresMessage?
 
     init(
         address: String, name: String, onSlowAnswer: (@Sendable (String) -> Void)? = nil
     ) throws(SQLError) {
         (self.address, self.name, self.onSlowAnswer) = (address, name, onSlowAnswer)
-        connection = try Self.open(address, name)
+        connection = try Self.open(address, name, standbyWait)
         try configure()
     }
 
@@ -56,56 +57,7 @@ final class PostgresConnection: SQLConnection {
     /// Everything is durable here; see `SQLDurability.normal`.
     func set(_ durability: SQLDurability) {}
 
-    func execute(_ script: String) throws(SQLError) {
-        try reconnect()
-        let isBegin = nesting == 0 && script.hasPrefix("BEGIN")
-        let isAlone = !script.contains(";")
-        if isBegin, isAlone, !isPooled, Self.hasPipelines {
-            begin = script
-            return
-        }
-        var script = script
-        if isBegin, isPooled {
-            let end = script.firstIndex(of: ";") ?? script.endIndex
-            script.insert(contentsOf: "; \(PostgresSettings.transaction("SET LOCAL"))", at: end)
-        }
-        let first = takenBegin()
-        if let first {
-            // The server knows of no transaction.
-            if script == "COMMIT" || script == "ROLLBACK" { return }
-            script = "\(first); \(script)"
-        } else if script == "COMMIT" {
-            try requireTransaction(script)
-        }
-        // A timeout would end a commit's wait for the standbys with a success that they do not know of.
-        if awaitsStandbys, script == "COMMIT" { script = "SET LOCAL statement_timeout = 0; COMMIT" }
-        var answer = noted(send(script))
-        if isLost, isBegin || first != nil {
-            try reopen()
-            answer = noted(send(script))
-        }
-        guard answer.isSuccess else { throw failure(answer, script) }
-    }
-
-    /// What begins a transaction that has sent nothing so far.
-    private func takenBegin() -> String? {
-        let begin = begin.take()
-        return nesting > 0 ? begin : nil
-    }
-
-    /// Sees that the server has the transaction still: what it ran outside of one would stay, and it takes the commit of one
-    /// that has failed for a rollback.
-    private func requireTransaction(_ sql: String) throws(SQLError) {
-        let state = Int(takeup_PQtransactionStatus(connection))
-        guard state == takeup_pg_no_transaction || state == takeup_pg_failed_transaction else {
-            return
-        }
-        throw SQLError(
-            .step, .other, code: "PostgreSQL", message: "its transaction has failed before",
-            database: name, statement: sql)
-    }
-
-    private func send(_ script: String) -> PostgresAnswer {
+    func send(_ script: String) -> PostgresAnswer {
         guard takeup_PQsendQuery(connection, script) != 0 else { return PostgresAnswer(nil) }
         awaitAnswer()
         var last = PostgresAnswer(nil)
@@ -114,7 +66,7 @@ final class PostgresConnection: SQLConnection {
     }
 
     /// Tells where the server does not answer soon: it waits for a lock, or a commit for its standbys.
-    private func awaitAnswer() {
+    func awaitAnswer() {
         guard let onSlowAnswer else { return }
         var place = pollfd(fd: takeup_PQsocket(connection), events: Int16(POLLIN), revents: 0)
         if poll(&place, 1, Self.slowMilliseconds) == 0 { onSlowAnswer(name) }
@@ -123,14 +75,14 @@ final class PostgresConnection: SQLConnection {
     private static let slowMilliseconds: Int32 = 5_000
 
     /// Known once something was sent: a server that was restarted has ended the connection without a word.
-    private var isLost: Bool {
+    var isLost: Bool {
         isBroken || takeup_PQstatus(connection) != Int32(takeup_pg_connection_ok)
     }
 
     /// Notes that the connection is broken where libpq itself, and not the server, says an error: only that has no code.
     ///
     /// After a write that failed libpq still calls the connection good.
-    private func noted(_ answer: PostgresAnswer) -> PostgresAnswer {
+    func noted(_ answer: PostgresAnswer) -> PostgresAnswer {
         if !answer.isSuccess, answer.field(takeup_pg_sqlstate) == nil { isBroken = true }
         return answer
     }
@@ -147,9 +99,79 @@ final class PostgresConnection: SQLConnection {
         return (0..<answer.rowCount).map { read(PostgresRow(answer, Int32($0))) }
     }
 
+    func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
+        let (statement, texts) = try statement(sql, values)
+        guard nesting == 1, held == nil, canHold, case .run(let name) = prepared.use(of: statement)
+        else {
+            try run(sql, values)
+            return
+        }
+        try requireTransaction(sql)
+        held = .planned(statement, name: name, texts)
+    }
+
     private func answer(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> PostgresAnswer {
         try reconnect()
-        let text = statement(sql)
+        let (statement, texts) = try statement(sql, values)
+        let first = held.take()
+        let isBeginning = first?.isBegin == true
+        if nesting > 0, !isBeginning { try requireTransaction(sql) }
+        var (answer, refused) = ask(statement, texts, after: first)
+        // What begins a transaction, or only reads, may be asked again.
+        let isReading = nesting == 0 && (sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"))
+        if isLost, isBeginning || isReading {
+            try reopen()
+            (answer, refused) = ask(statement, texts, after: first)
+        }
+        if answer.isOutdated {
+            prepared.forget(refused?.statement ?? statement)
+            if isBeginning { _ = noted(send("ROLLBACK")) }
+            if isBeginning || nesting == 0 {
+                (answer, refused) = ask(statement, texts, after: first)
+            }
+        }
+        return try checked(answer, refused?.statement?.text ?? sql)
+    }
+
+    /// - Returns: The answer, and what it is about where that is not the statement itself.
+    private func ask(
+        _ statement: PreparedStatements.Statement, _ texts: [String?],
+        after first: PostgresMessage?
+    ) -> (PostgresAnswer, PostgresMessage?) {
+        let (count, types) = (Int32(texts.count), statement.types)
+        // The pooler's next connection does not know what this one has planned.
+        let use = isPooled ? .asItIs : prepared.use(of: statement)
+        if let first {
+            if case .run(let name) = use {
+                return together([first, .planned(statement, name: name, texts)])
+            }
+            let (answer, refused) = together([first])
+            guard answer.isSuccess else { return (answer, refused) }
+        }
+        if case .prepare(let name) = use {
+            let planned = noted(
+                PostgresAnswer(
+                    takeup_PQprepare(connection, name, statement.text, count, types)))
+            guard planned.isSuccess else { return (planned, nil) }
+            prepared.note(statement, as: name)
+        }
+        let answer = PostgresAnswer(
+            withStrings(texts) { values in
+                switch use {
+                case .asItIs:
+                    takeup_PQexecParams(
+                        connection, statement.text, count, types, values, nil, nil, 0)
+                case .prepare(let name), .run(let name):
+                    takeup_PQexecPrepared(connection, name, count, values, nil, nil, 0)
+                }
+            })
+        return (noted(answer), nil)
+    }
+
+    /// A statement in PostgreSQL's words, and its values.
+    private func statement(
+        _ sql: String, _ values: [SQLValue]
+    ) throws(SQLError) -> (PreparedStatements.Statement, [String?]) {
         var (types, texts): ([UInt32], [String?]) = ([], [])
         for value in values {
             let (type, text) = value.parameter
@@ -162,68 +184,14 @@ final class PostgresConnection: SQLConnection {
             types.append(type)
             texts.append(text)
         }
-        let statement = PreparedStatements.Statement(text: text, types: types)
-        let first = takenBegin()
-        if first == nil, nesting > 0 { try requireTransaction(sql) }
-        var answer = ask(statement, texts, after: first)
-        // What begins a transaction, or only reads, may be asked again.
-        let isReading = nesting == 0 && (sql.hasPrefix("SELECT") || sql.hasPrefix("WITH"))
-        if isLost, first != nil || isReading {
-            try reopen()
-            answer = ask(statement, texts, after: first)
-        }
-        if let state = answer.field(takeup_pg_sqlstate), Self.outdated.contains(state) {
-            prepared.forget(statement)
-            if first != nil { _ = noted(send("ROLLBACK")) }
-            if first != nil || nesting == 0 { answer = ask(statement, texts, after: first) }
-        }
-        guard answer.isSuccess else { throw failure(answer, sql) }
-        return answer
-    }
-
-    /// What the server says of a plan that it does not have any more, or whose tables have changed.
-    private static let outdated = ["26000", "0A000"]
-
-    private func ask(
-        _ statement: PreparedStatements.Statement, _ texts: [String?], after begin: String?
-    ) -> PostgresAnswer {
-        let (count, types) = (Int32(texts.count), statement.types)
-        // The pooler's next connection does not know what this one has planned.
-        let use = isPooled ? .asItIs : prepared.use(of: statement)
-        if let begin {
-            if case .run(let name) = use {
-                return noted(
-                    PostgresPipeline.answer(
-                        connection, begin, then: name, texts, wait: awaitAnswer))
-            }
-            let begun = noted(send(begin))
-            guard begun.isSuccess else { return begun }
-        }
-        if case .prepare(let name) = use {
-            let planned = noted(
-                PostgresAnswer(
-                    takeup_PQprepare(connection, name, statement.text, count, types)))
-            guard planned.isSuccess else { return planned }
-            prepared.note(statement, as: name)
-        }
-        return noted(
-            PostgresAnswer(
-                withStrings(texts) { values in
-                    switch use {
-                    case .asItIs:
-                        takeup_PQexecParams(
-                            connection, statement.text, count, types, values, nil, nil, 0)
-                    case .prepare(let name), .run(let name):
-                        takeup_PQexecPrepared(connection, name, count, values, nil, nil, 0)
-                    }
-                }))
+        return (PreparedStatements.Statement(text: translated(sql), types: types), texts)
     }
 
     /// Texts that are kept; those with lists of names differ each time.
     private static let mostStatements = 500
 
     /// Takeup's SQL in PostgreSQL's words.
-    private func statement(_ sql: String) -> String {
+    private func translated(_ sql: String) -> String {
         if let known = statements[sql] { return known }
         let text = PostgresText.translated(sql)
         if statements.count >= Self.mostStatements { statements.removeAll() }
@@ -232,18 +200,18 @@ final class PostgresConnection: SQLConnection {
     }
 
     /// A server that was restarted has ended the connection; only between transactions is nothing lost by that.
-    private func reconnect() throws(SQLError) {
+    func reconnect() throws(SQLError) {
         if nesting == 0, isLost { try reopen() }
     }
 
-    private func reopen() throws(SQLError) {
+    func reopen() throws(SQLError) {
         try backoff.check()
         // The new connection is in no transaction.
         let depth = nesting
         nesting = 0
         defer { nesting = depth }
         do throws(SQLError) {
-            let fresh = try Self.open(address, name)
+            let fresh = try Self.open(address, name, standbyWait)
             takeup_PQfinish(connection)
             (connection, isBroken, prepared) = (fresh, false, PreparedStatements())
             try configure()
@@ -255,7 +223,7 @@ final class PostgresConnection: SQLConnection {
         }
     }
 
-    private func failure(_ answer: PostgresAnswer, _ sql: String) -> SQLError {
+    func failure(_ answer: PostgresAnswer, _ sql: String) -> SQLError {
         let state = answer.field(takeup_pg_sqlstate)
         // A server that became a standby: the address may lead to another one by now.
         if state == "25006" { isBroken = true }

@@ -1,26 +1,64 @@
 internal import CTakeupPostgres
 
-/// Two statements on one way to the server.
-enum PostgresPipeline {
-    /// Begins a transaction and runs its first statement, which the server has planned.
-    ///
-    /// - Returns: What the server answered to the second, or to the first where it refused that.
-    static func answer(
-        _ connection: OpaquePointer, _ begin: String, then name: String, _ texts: [String?],
-        wait: () -> Void
-    ) -> PostgresAnswer {
-        guard takeup_PQenterPipelineMode(connection) != 0 else { return PostgresAnswer(nil) }
-        let isSent = withStrings(texts) { values in
-            takeup_PQsendQueryParams(connection, begin, 0, nil, nil, nil, nil, 0) != 0
-                && takeup_PQsendQueryPrepared(
-                    connection, name, Int32(texts.count), values, nil, nil, 0) != 0
-                && takeup_PQpipelineSync(connection) != 0
+/// A statement that goes to the server with others.
+enum PostgresMessage {
+    /// Begins a transaction.
+    case begin(String)
+    case text(String)
+    /// One that the server has planned.
+    case planned(PreparedStatements.Statement, name: String, [String?])
+
+    var isBegin: Bool {
+        if case .begin = self { true } else { false }
+    }
+
+    var statement: PreparedStatements.Statement? {
+        if case .planned(let statement, _, _) = self { statement } else { nil }
+    }
+
+    var text: String {
+        switch self {
+        case .begin(let text), .text(let text): text
+        case .planned(let statement, _, _): statement.text
         }
+    }
+}
+
+/// Several statements on one way to the server.
+enum PostgresPipeline {
+    /// Runs the messages in order; once the server refuses one, it runs none of the others.
+    ///
+    /// `wait` is called between the last message and the first answer. The result is what the server answered to the last
+    /// message, or to the one that it refused, and that one.
+    static func answer(
+        _ connection: OpaquePointer, _ messages: [PostgresMessage], wait: () -> Void
+    ) -> (PostgresAnswer, PostgresMessage?) {
+        guard takeup_PQenterPipelineMode(connection) != 0 else { return (PostgresAnswer(nil), nil) }
+        let isSent =
+            messages.allSatisfy { send($0, connection) }
+            && takeup_PQpipelineSync(connection) != 0
         if isSent { wait() }
         let answers = isSent ? answers(connection) : []
-        guard takeup_PQexitPipelineMode(connection) != 0 else { return PostgresAnswer(nil) }
-        if let refusal = answers.first(where: { !$0.isSuccess }) { return refusal }
-        return answers.count == 2 ? answers[1] : PostgresAnswer(nil)
+        guard takeup_PQexitPipelineMode(connection) != 0 else { return (PostgresAnswer(nil), nil) }
+        if let refused = answers.firstIndex(where: { !$0.isSuccess }) {
+            return (answers[refused], refused < messages.count ? messages[refused] : nil)
+        }
+        guard let last = answers.last, answers.count == messages.count else {
+            return (PostgresAnswer(nil), nil)
+        }
+        return (last, nil)
+    }
+
+    private static func send(_ message: PostgresMessage, _ connection: OpaquePointer) -> Bool {
+        switch message {
+        case .begin(let text), .text(let text):
+            takeup_PQsendQueryParams(connection, text, 0, nil, nil, nil, nil, 0) != 0
+        case .planned(_, let name, let texts):
+            withStrings(texts) { values in
+                takeup_PQsendQueryPrepared(
+                    connection, name, Int32(texts.count), values, nil, nil, 0) != 0
+            }
+        }
     }
 
     /// Each answer is followed by none, and all of them by the end of the pipeline.

@@ -57,8 +57,10 @@ extension Failure {
         } else if error.isOutcomeUnknown {
             self = Self.database(
                 .unavailable, "databaseUnreachable",
-                "\(path) went away before it answered: nobody knows whether it took effect",
-                hint: "run the same command again when the server is back: nothing is done twice",
+                "\(path) did not confirm what was written, which may stand or not: \(error.message)",
+                hint:
+                    "run the same command again when the server, and the standby that it waits for, is back: nothing is"
+                    + " done twice",
                 .retry)
         } else if error.kind == .untrusted {
             self = Self.database(

@@ -61,6 +61,11 @@ public protocol SQLConnection: AnyObject {
     @discardableResult
     func run(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> Int
 
+    /// Runs one statement of a transaction no later than the next one, or than the transaction's end.
+    ///
+    /// On a server this saves a way. What is wrong with it may be thrown there.
+    func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError)
+
     /// Runs one statement and reads its rows.
     ///
     /// - Parameters:
@@ -126,6 +131,10 @@ extension SQLConnection {
         } catch {
             throw error.isUnreachable ? error.withUnknownOutcome : error
         }
+    }
+
+    public func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
+        try run(sql, values)
     }
 
     @discardableResult

@@ -22,6 +22,26 @@ extension JobStoreConformance {
         #expect(second.token > first.token && second.worker.rawValue == "w2")
     }
 
+    @Test("tells of a claimed job what the store keeps of it", arguments: StoreKind.allCases)
+    func claimed(kind: StoreKind) throws {
+        let trial = try StoreTrial(kind)
+        let first = try trial.running("a")
+        #expect(try trial.store.begin(first, workKey: "k") == .admitted)
+        #expect(try trial.store.announce(first, StoreTrial.publication))
+        let progress = JobProgress(phase: "encode", fraction: 0.5)
+        let beat = Heartbeat(first, progress: progress)
+        #expect(try trial.store.renew([beat], leaseSeconds: 30) == [.kept])
+        let outcome = JobOutcome.failed(StoreTrial.fault, retryable: true)
+        #expect(try trial.store.finish(first, outcome) == .scheduled)
+        trial.clock.now += 10_000
+        let claim = try trial.store.claim(
+            by: WorkerID(rawValue: "w2"), leaseSeconds: StoreTrial.lease)
+        let (lease, record) = try #require(claim)
+        #expect(try trial.record("a") == record)
+        #expect(record.token == lease.token && record.state == .running)
+        #expect(record.fault == StoreTrial.fault && record.publication == StoreTrial.publication)
+    }
+
     @Test("gives back the jobs of dead workers at once, no others", arguments: StoreKind.allCases)
     func deadWorkers(kind: StoreKind) throws {
         let trial = try StoreTrial(kind)

@@ -109,6 +109,45 @@ struct ServerRefusalTests {
         #expect(ended.outputText.contains("second"))
     }
 
+    @Test("a wait for a standby that somebody cancels is no success: the command waits again")
+    func cancelledWait() throws {
+        try server.run("CREATE DATABASE cancelled")
+        let address = Self.address(of: "takeup", database: "cancelled")
+        #expect(try run("submit a.mp4 --id first", on: address).exitCode == 0)
+        try server.run(
+            "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
+        defer {
+            try? server.run(
+                "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+        }
+        // What was cancelled stands on this server alone: a second look at it is no confirmation either.
+        for _ in 0..<2 {
+            var waiting = try start("submit a.mp4 --id second", on: address)
+            let end = ContinuousClock.now + .seconds(60)
+            while ContinuousClock.now < end,
+                !waiting.waitForOutput(containing: "standby was cancelled", timeoutSeconds: 0.1)
+            {
+                try server.run(
+                    """
+                    SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+                    WHERE datname = 'cancelled' AND wait_event = 'SyncRep'
+                    """)
+            }
+            let ended = waiting.wait()
+            #expect(ended.exitCode == 69, "\(ended.outputText)")
+            #expect(ended.errorText.contains("standby was cancelled"), "\(ended.errorText)")
+        }
+        var last = try start("submit a.mp4 --id second", on: address)
+        let isTold = last.waitForOutput(containing: "has not answered for 5 s")
+        #expect(isTold, "\(last.outputSoFar)")
+        try server.run(
+            "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+        let ended = last.wait()
+        #expect(ended.exitCode == 0, "\(ended.errorText)")
+        let listed = try run("jobs list --json", on: address)
+        #expect(listed.outputText.components(separatedBy: "\"second\"").count == 2)
+    }
+
     @Test("a wrong password, a missing one and an unknown user end with 77")
     func strangers() throws {
         let words = ["check the user and its password (PGPASSWORD, PGPASSFILE or a service file)"]

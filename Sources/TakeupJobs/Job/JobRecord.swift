@@ -44,6 +44,17 @@ public struct JobRecord: Sendable, Equatable {
 }
 
 extension JobRecord {
+    /// The same job as a claim makes it.
+    func claimed(
+        _ token: Int64, by worker: WorkerID, until leaseUntil: Double, at time: Double
+    ) -> JobRecord {
+        var job = self
+        _ = job.machine.apply(.claimed)
+        (job.token, job.owner, job.leaseUntil, job.startedAt) = (token, worker, leaseUntil, time)
+        (job.finishedAt, job.workKey, job.progress, job.note) = (nil, nil, nil, nil)
+        return job
+    }
+
     /// A job as another process tells of it; what it does not tell stays empty.
     package init(_ spec: JobSpec, _ machine: JobStateMachine, at cursor: JobCursor) {
         self.init(

@@ -26,9 +26,11 @@ enum JobColumns {
                 progress: row.optionalText(16).flatMap(decoded),
                 lastResult: row.optionalText(17).flatMap(decoded),
                 fault: row.optionalText(18).flatMap(decoded), note: row.optionalText(19),
-                sequence: row.integer(20),
+                sequence: sequence(row),
                 sourceMarks: row.optionalText(21).flatMap(decoded) ?? []))
     }
+
+    static func sequence(_ row: any SQLRow) -> Int64 { row.integer(20) }
 
     static let machine = "state, retries, failures, crashes, interruptions, cancel_requested"
 

@@ -34,6 +34,10 @@ final class LateConnection: SQLConnection {
         try connection().run(sql, values)
     }
 
+    func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
+        try connection().runLater(sql, values)
+    }
+
     func query<Value>(
         _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
     ) throws(SQLError) -> [Value] {

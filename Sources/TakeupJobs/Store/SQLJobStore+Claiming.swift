@@ -1,19 +1,33 @@
 internal import TakeupLanes
 internal import TakeupSQL
 
-/// The queries of a claim, each within one group: `?1` is what its jobs ask for, `?2` their key.
-///
-/// How many are asked for is a part of the text: a server's plan for any number would be one for many.
-enum ClaimQuery {
+/// The queries for the next job, each within one group: `?1` is what its jobs ask for, `?2` their key.
+struct ClaimQuery {
+    private let columns: String
+    /// Ends the condition.
+    private var exception = ""
+    /// A part of the text: a server's plan for any number would be one for many.
+    private var limit = 1
+    private var locking = ""
+
+    /// For what each may be: its sequence, priority and start time.
+    static func order(_ limit: Int) -> ClaimQuery {
+        ClaimQuery(columns: "sequence, priority, run_at", limit: limit)
+    }
+
+    /// For the whole row of a job that nobody else has or takes, without those that the worker leaves to others.
+    static func claim(_ scope: ClaimScope, _ dialect: SQLDialect) -> ClaimQuery {
+        ClaimQuery(
+            columns: JobColumns.all, exception: exception(scope), locking: dialect.free)
+    }
+
     /// By priority, at least `?3`, and acceptance, no later than `?4`.
-    static func queued(_ exception: String, _ limit: Int = 1, _ dialect: SQLDialect? = nil)
-        -> String
-    {
+    var queued: String {
         """
-        SELECT sequence, priority, run_at FROM job INDEXED BY job_queued
+        SELECT \(columns) FROM job INDEXED BY job_queued
         WHERE state = 'queued' AND need = ?1 AND share = ?2 AND priority >= ?3 AND sequence <= ?4
             AND \(SQLJobStore.isFree)\(exception)
-        ORDER BY priority DESC, sequence LIMIT \(limit) \(dialect?.free ?? "")
+        ORDER BY priority DESC, sequence LIMIT \(limit) \(locking)
         """
     }
 
@@ -21,25 +35,22 @@ enum ClaimQuery {
     static let anyQueued: [SQLValue] = [.integer(Int64.min), .integer(Int64.max)]
 
     /// Of one priority, `?3`, those whose time has come at `?4`, the earliest first.
-    static func timed(_ exception: String, _ limit: Int = 1, _ dialect: SQLDialect? = nil) -> String
-    {
+    var timed: String {
         """
-        SELECT sequence, priority, run_at FROM job INDEXED BY job_scheduled
+        SELECT \(columns) FROM job INDEXED BY job_scheduled
         WHERE state = 'scheduled' AND need = ?1 AND share = ?2 AND priority = ?3 AND run_at <= ?4
             AND \(SQLJobStore.isFree)\(exception)
-        ORDER BY run_at, sequence LIMIT \(limit) \(dialect?.free ?? "")
+        ORDER BY run_at, sequence LIMIT \(limit) \(locking)
         """
     }
 
     /// What has waited since `?3` or longer, queued or not, the longest first.
-    static func overdue(_ exception: String, _ limit: Int = 1, _ dialect: SQLDialect? = nil)
-        -> String
-    {
+    var overdue: String {
         """
-        SELECT sequence, priority, run_at FROM job INDEXED BY job_due
+        SELECT \(columns) FROM job INDEXED BY job_due
         WHERE state IN ('queued', 'scheduled') AND need = ?1 AND share = ?2 AND run_at <= ?3
             AND \(SQLJobStore.isFree)\(exception)
-        ORDER BY run_at, sequence LIMIT \(limit) \(dialect?.free ?? "")
+        ORDER BY run_at, sequence LIMIT \(limit) \(locking)
         """
     }
 
@@ -91,10 +102,10 @@ extension SQLJobStore {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// Which job comes next; nil when other workers were faster.
+    /// Which job comes next, and its sequence; nil when other workers were faster.
     func next(
         _ token: Int64, _ plan: ClaimPlan, _ connection: any SQLConnection
-    ) throws(SQLError) -> Int64? {
+    ) throws(SQLError) -> (Int64, Result<JobRecord, JobStoreError>)? {
         var plan = plan
         if plan.hasKeys {
             // One claim at a time counts against a limit, so that no two take the last place of a key.
@@ -104,29 +115,29 @@ extension SQLJobStore {
             // What others have taken since the look.
             plan.running = try Self.running(connection)
         }
-        let exception = ClaimQuery.exception(plan.scope)
-        let dialect = connection.dialect
+        let query = ClaimQuery.claim(plan.scope, connection.dialect)
+        func first(
+            _ text: String, _ values: [SQLValue]
+        ) throws(SQLError) -> (Int64, Result<JobRecord, JobStoreError>)? {
+            try connection.query(text, values) {
+                (JobColumns.sequence($0), JobColumns.record($0))
+            }.first
+        }
         let time = now()
         if AgingPolicy.prefersOverdue(token: token) {
             let since = time - AgingPolicy.overdueSeconds
             for group in plan.overdue(since: since).prefix(Self.mostTries) {
-                let found = try connection.query(
-                    ClaimQuery.overdue(exception, 1, dialect),
-                    [.text(group.need), .text(group.share), .real(since)]
-                ) { $0.integer(0) }.first
-                if let found { return found }
+                let values: [SQLValue] = [.text(group.need), .text(group.share), .real(since)]
+                if let found = try first(query.overdue, values) { return found }
             }
         }
         for step in plan.steps(at: time, random).prefix(Self.mostTries) {
-            let found = try connection.query(
-                step.isTimed
-                    ? ClaimQuery.timed(exception, 1, dialect)
-                    : ClaimQuery.queued(exception, 1, dialect),
+            let found = try first(
+                step.isTimed ? query.timed : query.queued,
                 [
                     .text(step.need), .text(step.share), .integer(step.priority),
                     step.isTimed ? .real(step.until) : .integer(step.last),
-                ]
-            ) { $0.integer(0) }.first
+                ])
             if let found { return found }
         }
         return nil

@@ -143,7 +143,7 @@ extension SQLJobStore {
         endedToken: Int64?, _ connection: any SQLConnection
     ) throws(SQLError) {
         let isTerminal = machine.state.isTerminal
-        try connection.run(
+        try connection.runLater(
             """
             UPDATE job SET state = ?2, failures = ?3, crashes = ?4, interruptions = ?5,
                 cancel_requested = ?6, owner = NULL, lease_until = NULL,

@@ -60,20 +60,20 @@ extension SQLJobStore {
         _ token: Int64, for worker: WorkerID, _ leaseSeconds: Double, _ plan: ClaimPlan,
         _ connection: any SQLConnection
     ) throws(SQLError) -> Result<JobRecord, JobStoreError>? {
-        guard let sequence = try next(token, plan, connection) else { return nil }
+        guard let (sequence, found) = try next(token, plan, connection) else { return nil }
         let time = now()
-        return try connection.query(
+        try connection.runLater(
             """
             UPDATE job SET state = 'running', token = ?2, owner = ?3, lease_until = ?4,
                 started_at = ?5, noted_at = ?5, finished_at = NULL, work_key = NULL,
                 progress = NULL, note = NULL
-            WHERE sequence = ?1 RETURNING \(JobColumns.all)
+            WHERE sequence = ?1
             """,
             [
                 .integer(sequence), .integer(token), .text(worker.rawValue),
                 .real(time + leaseSeconds), .real(time),
-            ]
-        ) { JobColumns.record($0) }.first
+            ])
+        return found.map { $0.claimed(token, by: worker, until: time + leaseSeconds, at: time) }
     }
 
     private static func nextToken(_ connection: any SQLConnection) throws(SQLError) -> Int64 {

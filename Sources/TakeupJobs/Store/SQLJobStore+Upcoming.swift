@@ -42,21 +42,22 @@ extension SQLJobStore {
             }
         }
         let since = time - AgingPolicy.overdueSeconds
+        let query = ClaimQuery.order(limit)
         // The first jobs of all are among those of the groups that begin with the first ones.
         for group in plan.byUrgency.prefix(limit) {
             queued += try ask(
-                ClaimQuery.queued("", limit), group.need, group.share, ClaimQuery.anyQueued)
+                query.queued, group.need, group.share, ClaimQuery.anyQueued)
         }
         for group in plan.overdue(since: since).prefix(limit) {
             overdue += try ask(
-                ClaimQuery.overdue("", limit), group.need, group.share, [.real(since)])
+                query.overdue, group.need, group.share, [.real(since)])
         }
         let due = plan.due.sorted {
             ($1.first.priority, $0.runAt) < ($0.first.priority, $1.runAt)
         }
         for jobs in due.prefix(limit) {
             timed += try ask(
-                ClaimQuery.timed("", limit), jobs.need, jobs.share,
+                query.timed, jobs.need, jobs.share,
                 [.integer(jobs.first.priority), .real(time)])
         }
         var order = ClaimOrder(token: token)

@@ -1,0 +1,117 @@
+internal import CTakeupPostgres
+internal import TakeupSQL
+
+extension PostgresConnection {
+    private static let hasPipelines = takeup_pg_has_pipelines() != 0
+
+    /// Whether something may wait for the next statement; not behind a pooler, which may know no pipelines.
+    var canHold: Bool { Self.hasPipelines && !isPooled }
+
+    func execute(_ script: String) throws(SQLError) {
+        try reconnect()
+        if nesting == 0, script.hasPrefix("BEGIN") { return try begin(script) }
+        if script == "COMMIT" { return try commit() }
+        if let first = held.take() {
+            // The server knows of no transaction, or is to forget what it was not sent.
+            if script == "ROLLBACK" {
+                if first.isBegin { return }
+            } else {
+                try requireAnswered(first)
+            }
+        }
+        try checked(noted(send(script)), script)
+    }
+
+    private func begin(_ script: String) throws(SQLError) {
+        if canHold, !script.contains(";") {
+            held = .begin(script)
+            return
+        }
+        var script = script
+        if isPooled {
+            let end = script.firstIndex(of: ";") ?? script.endIndex
+            script.insert(contentsOf: "; \(PostgresSettings.transaction("SET LOCAL"))", at: end)
+        }
+        var answer = noted(send(script))
+        if isLost {
+            try reopen()
+            answer = noted(send(script))
+        }
+        try checked(answer, script)
+    }
+
+    /// Sends a begin by itself, for a script cannot go together with it.
+    private func requireAnswered(_ first: PostgresMessage) throws(SQLError) {
+        var (answer, refused) = together([first])
+        if isLost, first.isBegin {
+            try reopen()
+            (answer, refused) = together([first])
+        }
+        try checked(answer, refused?.text ?? "")
+    }
+
+    /// - Throws: Also where the server answers with success and has not committed, or on this server alone.
+    private func commit() throws(SQLError) {
+        let last = held.take()
+        // The server knows of no transaction.
+        if last?.isBegin == true { return }
+        try requireTransaction("COMMIT")
+        let answer: PostgresAnswer
+        var refused: PostgresMessage?
+        if let last {
+            let confirmation = awaitsStandbys ? Self.confirmation : []
+            (answer, refused) = together(
+                [last] + confirmation.map { .text($0) } + [.text("COMMIT")])
+        } else {
+            let confirmation = awaitsStandbys ? Self.confirmation : []
+            answer = noted(send((confirmation + ["COMMIT"]).joined(separator: "; ")))
+        }
+        try checked(answer, refused?.text ?? "COMMIT")
+        if answer.command != "COMMIT" { throw failedBefore("COMMIT") }
+    }
+
+    /// What goes before a commit that waits for standbys.
+    ///
+    /// A timeout would end the wait. And a transaction that has written nothing would not wait, though what it has seen may be
+    /// another's commit that waits still.
+    private static let confirmation = [
+        "SET LOCAL statement_timeout = 0", "SELECT pg_logical_emit_message(true, 'takeup', '')",
+    ]
+
+    /// Sends messages on one way to the server.
+    ///
+    /// - Returns: The last one's answer, or that of the first one that the server refused, and which one that is.
+    func together(_ messages: [PostgresMessage]) -> (PostgresAnswer, PostgresMessage?) {
+        let (answer, refused) = PostgresPipeline.answer(connection, messages, wait: awaitAnswer)
+        return (noted(answer), refused)
+    }
+
+    /// - Throws: `SQLError` for an answer that is no success, or that a standby does not know of.
+    @discardableResult
+    func checked(_ answer: PostgresAnswer, _ sql: String) throws(SQLError) -> PostgresAnswer {
+        let isGivenUp = standbyWait.takeIsGivenUp()
+        guard answer.isSuccess else { throw failure(answer, sql) }
+        guard isGivenUp else { return answer }
+        awaitsStandbys = true
+        throw SQLError(
+            .step, .unreachable, code: "PostgreSQL 01000",
+            message: "the wait for the server's standby was cancelled", database: name,
+            statement: sql
+        ).withUnknownOutcome
+    }
+
+    /// Sees that the server has the transaction still: what it ran outside of one would stay.
+    func requireTransaction(_ sql: String) throws(SQLError) {
+        let state = Int(takeup_PQtransactionStatus(connection))
+        guard state == takeup_pg_no_transaction || state == takeup_pg_failed_transaction else {
+            return
+        }
+        throw failedBefore(sql)
+    }
+
+    private func failedBefore(_ sql: String) -> SQLError {
+        SQLError(
+            .step, .other, code: "PostgreSQL", message: "its transaction has failed before",
+            database: name, statement: sql)
+    }
+}
