@@ -83,6 +83,7 @@ extension PostgresConnection {
     /// - Returns: The last one's answer, or that of the first one that the server refused, and which one that is.
     func together(_ messages: [PostgresMessage]) -> (PostgresAnswer, PostgresMessage?) {
         let (answer, refused) = PostgresPipeline.answer(connection, messages, wait: awaitAnswer)
+        if answer.isOutdated, let statement = refused?.statement { prepared.forget(statement) }
         return (noted(answer), refused)
     }
 

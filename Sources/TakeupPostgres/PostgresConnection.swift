@@ -18,7 +18,7 @@ final class PostgresConnection: SQLConnection {
     /// Whether the last commit stands on this server alone.
     let standbyWait = StandbyWait()
     private var statements: [String: String] = [:]
-    private var prepared = PreparedStatements()
+    var prepared = PreparedStatements()
     private let onSlowAnswer: (@Sendable (String) -> Void)?
     /// What goes to the server together with the next statement, which is one way less: a transaction's begin, or a write.
     var held: PostgresMessage?
@@ -124,7 +124,7 @@ final class PostgresConnection: SQLConnection {
             (answer, refused) = ask(statement, texts, after: first)
         }
         if answer.isOutdated {
-            prepared.forget(refused?.statement ?? statement)
+            if refused == nil { prepared.forget(statement) }
             if isBeginning { _ = noted(send("ROLLBACK")) }
             if isBeginning || nesting == 0 {
                 (answer, refused) = ask(statement, texts, after: first)
