@@ -20,8 +20,10 @@ package enum ObjectSources {
             }
             do {
                 let now = Int64(Date().timeIntervalSince1970)
-                return try S3Client(try environment.read()).presign(
-                    object, now: now, seconds: addressSeconds)
+                let settings = try environment.read()
+                return ObjectAddress(
+                    try S3Client(settings).presign(object, now: now, seconds: addressSeconds),
+                    authorities: settings.authorities)
             } catch let failure as Failure {
                 throw .denied(failure.message, address: text)
             } catch {

@@ -1,4 +1,5 @@
 import TakeupCurl
+import TestSupport
 import Testing
 
 @Suite("Transfer over TLS", .enabled(if: TLSServer.isThere, "needs openssl"))

@@ -42,10 +42,10 @@ public struct FetchSettings: Sendable {
     ///
     /// Called once for each expiry, on the download's lane.
     public var refresh: (@Sendable (WebAddress) -> WebAddress?)?
-    /// Returns a web address that reads an object (`s3://bucket/key`) for some time; nil reads no object stores.
+    /// Returns what reads an object (`s3://bucket/key`) for some time; nil reads no object stores.
     ///
     /// Called again for an address that has expired.
-    public var objects: (@Sendable (String) throws(FetchError) -> String)?
+    public var objects: (@Sendable (String) throws(FetchError) -> ObjectAddress)?
     /// Returns the canonical text of an address, equal for all addresses of the same source.
     public var key: (@Sendable (WebAddress) -> String)?
     /// Seconds for which stored bytes are trusted without asking the origin.

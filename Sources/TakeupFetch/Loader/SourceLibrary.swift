@@ -147,11 +147,13 @@ public final class SourceLibrary: Sendable {
         guard let objects = settings.objects else {
             throw .denied("no object store is read here", address: address)
         }
-        let parsed = try parse(try objects(address))
+        let object = try objects(address)
+        let parsed = try parse(object.text)
+        settings.authorities = object.authorities ?? settings.authorities
         settings.key = { _ in address }
         settings.refresh = { _ in
             guard let fresh = try? objects(address) else { return nil }
-            return try? WebAddress(fresh)
+            return try? WebAddress(fresh.text)
         }
         return parsed
     }

@@ -53,7 +53,9 @@ extension Failure {
             self = Self.fetch(
                 Ending(.temporary, .retry), "sourceUnreachable",
                 "cannot fetch \(address): \(Self.once(reason, address))",
-                hint: "check the network and the address; Takeup keeps the fetched bytes")
+                hint:
+                    "check the network, the address and the server's certificate; Takeup keeps what it has fetched"
+            )
         case .checksumMismatch, .storage, .cancelled: self = Self.here(error, signal: signal)
         }
     }

@@ -1,14 +1,13 @@
-import Foundation
-import TestSupport
+internal import Foundation
 
 /// `openssl s_server` on loopback with a certificate of its own, which answers with a page.
-struct TLSServer: ~Copyable {
-    let port: UInt16
+public struct TLSServer: ~Copyable {
+    public let port: UInt16
     private let folder: TemporaryDirectory
     private let process: Subprocess
 
     /// Whether the program is there.
-    static var isThere: Bool {
+    public static var isThere: Bool {
         (try? Subprocess.run("openssl", ["version"]).succeeded) == true
     }
 
@@ -27,11 +26,11 @@ struct TLSServer: ~Copyable {
     ///   - options: More of `s_server`'s own.
     /// - Returns: A server that listens.
     /// - Throws: `ToolFailure` when `openssl` refuses, `POSIXError` when it does not listen.
-    static func start(
+    public static func start(
         name: String = "IP:127.0.0.1", hasEnded: Bool = false, options: [String] = []
     ) throws -> TLSServer {
         let folder = try TemporaryDirectory()
-        let port = try ScriptedServer { _ in }.port
+        let port = try LoopbackListener { _ in }.port
         let (key, certificate) = (folder.file("key.pem"), folder.file("certificate.pem"))
         try certify(name, hasEnded: hasEnded, key, certificate, folder.file("request.pem"))
         var process = try Subprocess(
@@ -71,5 +70,5 @@ struct TLSServer: ~Copyable {
     }
 
     /// The certificate, for those who shall trust it.
-    var certificate: String { folder.file("certificate.pem") }
+    public var certificate: String { folder.file("certificate.pem") }
 }
