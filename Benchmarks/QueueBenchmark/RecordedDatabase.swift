@@ -46,6 +46,11 @@ struct RecordedDatabase: SQLDatabase {
             return try connection.run(sql, values)
         }
 
+        func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
+            messages.withLock { $0.append(.statement(sql, values)) }
+            try connection.runLater(sql, values)
+        }
+
         func query<Value>(
             _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
         ) throws(SQLError) -> [Value] {

@@ -11,13 +11,12 @@ extension PostgresConnection {
         try reconnect()
         if nesting == 0, script.hasPrefix("BEGIN") { return try begin(script) }
         if script == "COMMIT" { return try commit() }
-        if let first = held.take() {
-            // The server knows of no transaction, or is to forget what it was not sent.
-            if script == "ROLLBACK" {
-                if first.isBegin { return }
-            } else {
-                try requireAnswered(first)
-            }
+        let first = held.take()
+        if script == "ROLLBACK" {
+            // A begin that was not sent needs no rollback, a lost connection has done one. A held write is dropped.
+            if first?.isBegin == true || isLost { return }
+        } else if let first {
+            try sendAlone(first)
         }
         try checked(noted(send(script)), script)
     }
@@ -40,8 +39,8 @@ extension PostgresConnection {
         try checked(answer, script)
     }
 
-    /// Sends a begin by itself, for a script cannot go together with it.
-    private func requireAnswered(_ first: PostgresMessage) throws(SQLError) {
+    /// Sends what was held, for a script cannot go together with it.
+    private func sendAlone(_ first: PostgresMessage) throws(SQLError) {
         var (answer, refused) = together([first])
         if isLost, first.isBegin {
             try reopen()
@@ -56,27 +55,22 @@ extension PostgresConnection {
         // The server knows of no transaction.
         if last?.isBegin == true { return }
         try requireTransaction("COMMIT")
+        let end = awaitsStandbys ? [Self.confirmation, "COMMIT"] : ["COMMIT"]
         let answer: PostgresAnswer
         var refused: PostgresMessage?
         if let last {
-            let confirmation = awaitsStandbys ? Self.confirmation : []
-            (answer, refused) = together(
-                [last] + confirmation.map { .text($0) } + [.text("COMMIT")])
+            (answer, refused) = together([last] + end.map { .text($0) })
         } else {
-            let confirmation = awaitsStandbys ? Self.confirmation : []
-            answer = noted(send((confirmation + ["COMMIT"]).joined(separator: "; ")))
+            answer = noted(send(end.joined(separator: "; ")))
         }
         try checked(answer, refused?.text ?? "COMMIT")
         if answer.command != "COMMIT" { throw failedBefore("COMMIT") }
     }
 
-    /// What goes before a commit that waits for standbys.
+    /// Goes before a commit that waits for standbys: an empty message in the server's log.
     ///
-    /// A timeout would end the wait. And a transaction that has written nothing would not wait, though what it has seen may be
-    /// another's commit that waits still.
-    private static let confirmation = [
-        "SET LOCAL statement_timeout = 0", "SELECT pg_logical_emit_message(true, 'takeup', '')",
-    ]
+    /// A transaction that has written nothing would not wait, though another's commit that it has seen may wait still.
+    private static let confirmation = "SELECT pg_logical_emit_message(true, 'takeup', '')"
 
     /// Sends messages on one way to the server.
     ///

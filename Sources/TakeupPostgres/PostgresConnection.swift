@@ -13,7 +13,7 @@ final class PostgresConnection: SQLConnection {
     private var backoff = ReconnectBackoff()
     /// Whether a pooler may give each transaction another connection to the server.
     private(set) var isPooled = false
-    /// Whether commits wait for standbys, as the server said when it was connected to.
+    /// Whether commits wait for standbys, as the server said when it was connected to, or when such a wait was cancelled.
     var awaitsStandbys = false
     /// Whether the last commit stands on this server alone.
     let standbyWait = StandbyWait()
@@ -101,8 +101,7 @@ final class PostgresConnection: SQLConnection {
 
     func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
         let (statement, texts) = try statement(sql, values)
-        guard nesting == 1, held == nil, canHold, case .run(let name) = prepared.use(of: statement)
-        else {
+        guard nesting == 1, held == nil, canHold, let name = prepared.name(of: statement) else {
             try run(sql, values)
             return
         }
@@ -213,6 +212,7 @@ final class PostgresConnection: SQLConnection {
         do throws(SQLError) {
             let fresh = try Self.open(address, name, standbyWait)
             takeup_PQfinish(connection)
+            _ = standbyWait.takeIsGivenUp()
             (connection, isBroken, prepared) = (fresh, false, PreparedStatements())
             try configure()
             backoff = ReconnectBackoff()

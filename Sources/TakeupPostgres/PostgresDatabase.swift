@@ -10,7 +10,8 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
 
     private let address: String
     public let name: String
-    /// Told the name when a transaction's begin or end takes longer than five seconds; from any lane.
+    /// Told the name when the begin or the end of a transaction, with what goes along, takes longer than five seconds; from any
+    /// lane.
     private var onSlowAnswer: (@Sendable (String) -> Void)?
 
     /// Takes an address as libpq does; nil for one of another kind.
@@ -30,7 +31,7 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
         a.address == b.address
     }
 
-    /// The same database, which tells when a transaction's begin or end takes longer than five seconds, as without the
+    /// The same database, which tells when the begin or the end of a transaction takes longer than five seconds, as without the
     /// standby that the server waits for.
     public func telling(_ onSlowAnswer: @escaping @Sendable (String) -> Void) -> PostgresDatabase {
         var database = self

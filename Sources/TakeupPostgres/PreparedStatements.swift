@@ -24,6 +24,9 @@ struct PreparedStatements {
     private var names: [Statement: String] = [:]
     private var last = 0
 
+    /// What the server calls a statement that it has planned.
+    func name(of statement: Statement) -> String? { names[statement] }
+
     /// The server plans a statement at its second use, and keeps the plan.
     mutating func use(of statement: Statement) -> Use {
         if let name = names[statement] { return .run(name: name) }

@@ -4,7 +4,15 @@ extension Failure {
     /// Says what a database could not do.
     public init(_ error: SQLError) {
         let path = error.database
-        if error.isDamaged {
+        if error.isOutcomeUnknown {
+            self = Self.database(
+                .unavailable, "databaseUnreachable",
+                "\(path) did not confirm what was written, which may stand or not: \(error.message)",
+                hint:
+                    "run the same command again when the server, and the standby that it waits for, is back: nothing is"
+                    + " done twice",
+                .retry)
+        } else if error.isDamaged {
             self = Self.database(
                 .unavailable, "databaseDamaged",
                 "\(path) is damaged or no database of Takeup: \(error.message)",
@@ -50,18 +58,10 @@ extension Failure {
                 .notPermitted, "databaseNotPermitted",
                 "\(path) refuses this user: \(error.message)",
                 hint: error.operation == .open
-                    ? "check the user and its password (PGPASSWORD, PGPASSFILE or a service file), and who may connect"
+                    ? "check the user and its password (~/.pgpass, PGPASSFILE, PGPASSWORD or a service file), and who may connect"
                         + " (pg_hba.conf)"
                     : "make this user the owner of the database, or grant it the right to create and write tables there"
             )
-        } else if error.isOutcomeUnknown {
-            self = Self.database(
-                .unavailable, "databaseUnreachable",
-                "\(path) did not confirm what was written, which may stand or not: \(error.message)",
-                hint:
-                    "run the same command again when the server, and the standby that it waits for, is back: nothing is"
-                    + " done twice",
-                .retry)
         } else if error.kind == .untrusted {
             self = Self.database(
                 .unavailable, "databaseUnreachable",

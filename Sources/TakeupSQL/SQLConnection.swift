@@ -98,7 +98,7 @@ extension SQLConnection {
     ///   - body: Writes.
     /// - Returns: What `body` returns.
     /// - Throws: What `body` throws, after everything that it wrote was taken back; an error with `isOutcomeUnknown`
-    ///   where the connection broke between the commit and its answer.
+    ///   where the commit was sent and not confirmed.
     @discardableResult
     public func transaction<Value>(
         _ locking: SQLLocking = .writers, _ body: () throws(SQLError) -> Value
@@ -120,7 +120,7 @@ extension SQLConnection {
             return value
         } catch {
             // The engine may have taken all back already; then this has nothing to do.
-            if !error.isUnreachable { try? execute(undo) }
+            try? execute(undo)
             throw error
         }
     }
@@ -131,10 +131,6 @@ extension SQLConnection {
         } catch {
             throw error.isUnreachable ? error.withUnknownOutcome : error
         }
-    }
-
-    public func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
-        try run(sql, values)
     }
 
     @discardableResult

@@ -44,7 +44,7 @@ public struct SQLError: Error, Equatable, Sendable {
     public let database: String
     /// The statement's first words; nil where it was about none.
     public let statement: String?
-    /// Whether a transaction may be committed all the same: the connection broke before the answer to its commit.
+    /// Whether a transaction may be committed all the same: its commit was sent and not confirmed.
     public private(set) var isOutcomeUnknown = false
 
     public init(
@@ -59,7 +59,7 @@ public struct SQLError: Error, Equatable, Sendable {
     /// The server does not answer now, or shows a certificate that has to be renewed; the same call may succeed a moment later.
     public var isUnreachable: Bool { kind == .unreachable || kind == .untrusted }
 
-    /// The same error of a commit that was sent and not answered.
+    /// The same error of a commit that was sent and not confirmed.
     package var withUnknownOutcome: SQLError {
         var error = self
         error.isOutcomeUnknown = true

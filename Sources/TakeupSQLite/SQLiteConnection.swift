@@ -148,6 +148,10 @@ public final class SQLiteConnection: SQLConnection {
         return changedRows
     }
 
+    public func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
+        try run(sql, values)
+    }
+
     /// Runs one statement and reads its rows.
     ///
     /// - Parameters:

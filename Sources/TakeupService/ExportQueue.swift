@@ -143,7 +143,10 @@ public final class ExportQueue: Sendable {
 
     private func ending(of job: JobID) async throws -> JobState {
         while true {
-            if let state = try await self.job(job)?.state, state.isTerminal { return state }
+            if let state = try await self.job(job)?.state, state.isTerminal {
+                try await lane.run { [store] in try store.confirm() }
+                return state
+            }
             try await Task.sleep(for: Self.pollInterval)
         }
     }

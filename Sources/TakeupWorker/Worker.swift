@@ -33,7 +33,7 @@ public final class Worker: Sendable {
             let found = try cache.reconcile()
             if found.isRepair {
                 log.record(
-                    .warning, "the cache \(cache.objects.path) was put right: \(found)")
+                    .warning, "the cache \(cache.objects.name) was put right: \(found)")
             }
         } catch {
             throw .cache(error)

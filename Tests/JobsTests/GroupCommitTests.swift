@@ -89,6 +89,36 @@ final class GroupCommitTests {
         #expect(runs == [2, 2])
     }
 
+    private static func error(_ kind: SQLError.Kind) -> SQLError {
+        SQLError(.step, kind, code: "test", message: "no", database: "")
+    }
+
+    @Test("a commit that was not confirmed is asked after, also where it holds locks still")
+    func unconfirmed() throws {
+        let errors = Locked([
+            Self.error(.unreachable).withUnknownOutcome, Self.error(.busy),
+            Self.error(.unreachable),
+        ])
+        try writes.write(.full) { (connection) throws(SQLError) in
+            if let error = errors.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw error }
+            try connection.run("INSERT INTO number VALUES (1)")
+        }
+        #expect(try numbers() == [1])
+    }
+
+    @Test(
+        "what fails after a commit that was not confirmed leaves its outcome unknown",
+        arguments: [SQLError.Kind.diskFull, .constraint])
+    func unconfirmedAndFailed(kind: SQLError.Kind) throws {
+        let errors = Locked([Self.error(.unreachable).withUnknownOutcome, Self.error(kind)])
+        let error = #expect(throws: SQLError.self) {
+            try writes.write(.full) { (_) throws(SQLError) in
+                throw errors.withLock { $0.removeFirst() }
+            }
+        }
+        #expect(error?.kind == kind && error?.isOutcomeUnknown == true)
+    }
+
     /// Two good writes and a bad one come while another one is being committed.
     ///
     /// - Returns: How often each good one ran.

@@ -29,17 +29,40 @@ struct DatabaseOutageTests {
         #expect(database.refusals == 5)
         #expect(job.state == .succeeded && job.token == 1 && job.fault == nil)
     }
+
+    @Test("keeps no end from those who wait for it")
+    func ends() async throws {
+        let trial = try WorkerTrial()
+        let database = FlickeringDatabase(
+            SQLiteDatabase(path: trial.directory.file("state/takeup.sqlite")),
+            refuses: "SELECT spec", times: 6, after: "ended_token = coalesce")
+        let worker = try Worker(
+            store: try SQLJobStore(database), cache: trial.cache,
+            configuration: trial.configuration, log: .silent)
+        let spec = try trial.spec("a", [try Clip.base(seconds: 1).path])
+        _ = try trial.store.submit([spec])
+        let events = worker.events(of: spec.id)
+        _ = try await trial.run(["a"], on: worker)
+        var ends: [JobState] = []
+        for await case .ended(let record) in events { ends.append(record.state) }
+        #expect(database.refusals == 6)
+        #expect(ends == [.succeeded])
+    }
 }
 
-/// Answers some statements as a server that is away, a few times.
+/// Answers some statements as a server that is away, a few times: from the beginning, or once another one was asked.
 private final class FlickeringDatabase: SQLDatabase {
     private let base: any SQLDatabase
     private let word: String
     private let times: Int
+    private let beginning: String?
     private let count = Locked(0)
+    private let hasBegun: Locked<Bool>
 
-    init(_ base: any SQLDatabase, refuses word: String, times: Int) {
-        (self.base, self.word, self.times) = (base, word, times)
+    init(_ base: any SQLDatabase, refuses word: String, times: Int, after beginning: String? = nil)
+    {
+        (self.base, self.word, self.times, self.beginning) = (base, word, times, beginning)
+        hasBegun = Locked(beginning == nil)
     }
 
     var name: String { base.name }
@@ -50,8 +73,9 @@ private final class FlickeringDatabase: SQLDatabase {
     }
 
     private func check(_ sql: String) throws(SQLError) {
+        if let beginning, sql.contains(beginning) { hasBegun.withLock { $0 = true } }
         let isRefused =
-            sql.contains(word)
+            hasBegun.withLock { $0 } && sql.contains(word)
             && count.withLock { count in
                 guard count < times else { return false }
                 count += 1
@@ -82,6 +106,11 @@ private final class FlickeringDatabase: SQLDatabase {
         func run(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> Int {
             try database.check(sql)
             return try base.run(sql, values)
+        }
+
+        func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
+            try database.check(sql)
+            try base.runLater(sql, values)
         }
 
         func query<Value>(

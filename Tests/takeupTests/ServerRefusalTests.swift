@@ -7,9 +7,9 @@ import Testing
 /// Servers that refuse, and what commands say of it.
 @Suite("A server that refuses", .serialized)
 struct ServerRefusalTests {
-    private static let secret = "SeCrEtWoRd"
+    static let secret = "SeCrEtWoRd"
     /// An address of this machine that no other test has.
-    private static let host =
+    static let host =
         "127.\(64 + getpid() >> 16 & 63).\(getpid() >> 8 & 255).\(getpid() & 255)"
 
     private static let server = Result {
@@ -29,14 +29,15 @@ struct ServerRefusalTests {
                 local all all trust
                 host all locked 127.0.0.0/8 scram-sha-256
                 host all all 127.0.0.0/8 trust
+                local replication all trust
 
                 """.utf8))
         try server.run("SELECT pg_reload_conf()")
         return server
     }
 
-    private let bench: TestBench
-    private let server: PostgresServer
+    let bench: TestBench
+    let server: PostgresServer
 
     init() throws {
         bench = try TestBench()
@@ -45,7 +46,7 @@ struct ServerRefusalTests {
             atPath: try Clip.base(seconds: 1).path, toPath: "\(bench.folder)/a.mp4")
     }
 
-    private func start(_ line: String, on address: String) throws -> Subprocess {
+    func start(_ line: String, on address: String) throws -> Subprocess {
         let words =
             line.split(separator: " ").map(String.init) + [
                 "--home", "\(bench.folder)/home", "--cache", "\(bench.folder)/cache",
@@ -54,11 +55,11 @@ struct ServerRefusalTests {
         return try Subprocess(BuiltProduct.path(of: "takeup"), words, directory: bench.folder)
     }
 
-    private func run(_ line: String, on address: String) throws -> Subprocess.Outcome {
+    func run(_ line: String, on address: String) throws -> Subprocess.Outcome {
         try start(line, on: address).wait()
     }
 
-    private static func address(
+    static func address(
         of user: String, password: String = secret, host: String = host, database: String = "used",
         options: String = ""
     ) -> String {
@@ -85,72 +86,11 @@ struct ServerRefusalTests {
         }
     }
 
-    @Test("a commit waits for an absent standby, and says so; check tells why")
-    func absentStandby() throws {
-        try server.run("CREATE DATABASE awaited")
-        let address = Self.address(of: "takeup", database: "awaited")
-        #expect(try run("submit a.mp4 --id first", on: address).exitCode == 0)
-        try server.run(
-            "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
-        var waiting = try start("submit a.mp4 --id second", on: address)
-        let isTold = waiting.waitForOutput(containing: "has not answered for 5 s")
-        #expect(isTold, "\(waiting.outputSoFar)")
-        // While the first one waits, it holds the lock of the queue.
-        let next = try run("submit a.mp4 --id third", on: address)
-        #expect(next.exitCode == 75 && next.errorText.contains("has not answered"))
-        #expect(next.errorText.contains("standby"), "\(next.errorText)")
-        let check = try run("database check", on: address)
-        #expect(check.exitCode == 1, "\(check.errorText)")
-        #expect(check.outputText.contains("commits wait for 1, and 0 are connected"))
-        try server.run(
-            "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
-        let ended = waiting.wait()
-        #expect(ended.exitCode == 0, "\(ended.errorText)")
-        #expect(ended.outputText.contains("second"))
-    }
-
-    @Test("a wait for a standby that somebody cancels is no success: the command waits again")
-    func cancelledWait() throws {
-        try server.run("CREATE DATABASE cancelled")
-        let address = Self.address(of: "takeup", database: "cancelled")
-        #expect(try run("submit a.mp4 --id first", on: address).exitCode == 0)
-        try server.run(
-            "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
-        defer {
-            try? server.run(
-                "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
-        }
-        // What was cancelled stands on this server alone: a second look at it is no confirmation either.
-        for _ in 0..<2 {
-            var waiting = try start("submit a.mp4 --id second", on: address)
-            let end = ContinuousClock.now + .seconds(60)
-            while ContinuousClock.now < end,
-                !waiting.waitForOutput(containing: "standby was cancelled", timeoutSeconds: 0.1)
-            {
-                try server.run(
-                    """
-                    SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-                    WHERE datname = 'cancelled' AND wait_event = 'SyncRep'
-                    """)
-            }
-            let ended = waiting.wait()
-            #expect(ended.exitCode == 69, "\(ended.outputText)")
-            #expect(ended.errorText.contains("standby was cancelled"), "\(ended.errorText)")
-        }
-        var last = try start("submit a.mp4 --id second", on: address)
-        let isTold = last.waitForOutput(containing: "has not answered for 5 s")
-        #expect(isTold, "\(last.outputSoFar)")
-        try server.run(
-            "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
-        let ended = last.wait()
-        #expect(ended.exitCode == 0, "\(ended.errorText)")
-        let listed = try run("jobs list --json", on: address)
-        #expect(listed.outputText.components(separatedBy: "\"second\"").count == 2)
-    }
-
     @Test("a wrong password, a missing one and an unknown user end with 77")
     func strangers() throws {
-        let words = ["check the user and its password (PGPASSWORD, PGPASSFILE or a service file)"]
+        let words = [
+            "check the user and its password (~/.pgpass, PGPASSFILE, PGPASSWORD or a service file)"
+        ]
         try expectRefusal(
             of: Self.address(of: "locked", password: "\(Self.secret)X"), 77,
             ["password authentication failed"] + words)

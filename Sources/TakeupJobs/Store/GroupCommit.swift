@@ -38,7 +38,7 @@ final class GroupCommit: Sendable {
     ///   - body: Changes nothing but the database, for it runs again when another write in its transaction failed, and when
     ///     nobody knows whether its commit took effect: then it has to find out.
     /// - Returns: What `body` made.
-    /// - Throws: What `body` or the commit threw; then nothing of it was written.
+    /// - Throws: What `body` or the commit threw; then nothing of it was written, unless the error has `isOutcomeUnknown`.
     func write<Value: Sendable>(
         _ durability: SQLDurability, _ locking: SQLLocking = .writers,
         _ body: @escaping Body<Value>
@@ -97,7 +97,7 @@ final class GroupCommit: Sendable {
         return writes.map { settled($0, error.isOutcomeUnknown, connection) }
     }
 
-    /// How long a commit that was not answered is asked after, in seconds: a server that restarts is there again by then.
+    /// How long a commit that was not confirmed is asked after, in seconds: a server that restarts is there again by then.
     private static let settleSeconds = 10.0
 
     /// Writes alone, and again while nobody knows whether that took effect.
@@ -108,10 +108,13 @@ final class GroupCommit: Sendable {
         var isUnknown = isUnknown
         while true {
             let outcome = attempt([write], connection)
-            guard case .failure(let error) = outcome, error.isUnreachable else { return outcome }
+            guard case .failure(let error) = outcome else { return outcome }
             isUnknown = isUnknown || error.isOutcomeUnknown
             guard isUnknown else { return outcome }
-            guard ContinuousClock.now < end else { return .failure(error.withUnknownOutcome) }
+            // A commit that was not confirmed may be waiting still, and hold locks.
+            guard error.isUnreachable || error.isBusy, ContinuousClock.now < end else {
+                return .failure(error.withUnknownOutcome)
+            }
             usleep(100_000)
         }
     }

@@ -11,6 +11,11 @@ public protocol JobStore: Sendable {
     /// A job whose id is known is not accepted twice: see `Acceptance`.
     func submit(_ specs: [JobSpec]) throws(StoreFailure) -> [Acceptance]
 
+    /// Returns once all that this process has read of the queue is durable; on a server, on the standbys that it waits for too.
+    ///
+    /// What somebody has cancelled the wait for is read before that: call this before telling of it as done.
+    func confirm() throws(StoreFailure)
+
     /// Takes the job that comes next: priority, raised by waiting, then the order of acceptance.
     ///
     /// A job whose last attempt noted a work that a running job is doing now has to wait for that one.

@@ -17,7 +17,7 @@ public enum JobStoreError: Error, Equatable, Sendable {
         return error.isUnreachable
     }
 
-    /// A commit was sent and not answered: nobody knows yet whether it took effect.
+    /// A commit was sent and not confirmed: nobody knows yet whether it took effect.
     public var isOutcomeUnknown: Bool {
         guard case .store(let error) = self else { return false }
         return error.isOutcomeUnknown

@@ -14,6 +14,8 @@ package struct QueueAccess: Sendable {
     /// Returns the states of the jobs that match the filter.
     package var states: @Sendable (JobFilter) throws(Failure) -> [JobID: JobState]
     package var job: @Sendable (JobID) throws(Failure) -> JobRecord?
+    /// Returns once all that was read is durable wherever the queue keeps it; see `JobStore.confirm`.
+    package var confirm: @Sendable () throws(Failure) -> Void = { () throws(Failure) in }
     /// How many jobs are in each state.
     package var counts: @Sendable () throws(Failure) -> [JobState: Int]
     /// Cancels a job, or asks its worker to stop; does nothing to one that has ended.
@@ -103,6 +105,9 @@ extension QueueAccess {
             depth: { () throws(Failure) in
                 try attempt { () throws(Store.StoreFailure) in try store.depth() }
             })
+        confirm = { () throws(Failure) in
+            try attempt { () throws(Store.StoreFailure) in try store.confirm() }
+        }
         demands = { () throws(Failure) in
             try attempt { () throws(Store.StoreFailure) in try store.demands() }
         }

@@ -24,7 +24,7 @@ public final class SQLJobStore: JobStore {
     let onNewWork: NewWork
     /// Tells other processes of work, and hears of theirs.
     public let wakeUps: WakeUps
-    /// Claims and ends whose commit was not answered, by token.
+    /// Claims and ends whose commit was not confirmed, by token.
     let unsettled = UnsettledWrites()
     let known = Locked(KnownWork())
     private let clock: DatabaseClock
@@ -195,6 +195,14 @@ public final class SQLJobStore: JobStore {
                 """,
                 [.text(lease.job.rawValue), .integer(lease.token)]
             ) { _ in true }.isEmpty
+        }
+    }
+
+    public func confirm() throws(JobStoreError) {
+        // In a file, a commit is seen when it is durable.
+        guard file == nil else { return }
+        try change(.rows) { (connection) throws(SQLError) in
+            _ = try connection.query("SELECT 1") { _ in }
         }
     }
 

@@ -1,7 +1,7 @@
 internal import TakeupLanes
 internal import TakeupSQL
 
-/// The tokens of claims and of ends whose commit broke off before its answer: the next call finds out what it did.
+/// The tokens of claims and of ends whose commit was not confirmed: the next call finds out what it did.
 final class UnsettledWrites: Sendable {
     private struct State {
         var claims: [WorkerID: Set<Int64>] = [:]

@@ -11,7 +11,7 @@ enum EndingTries {
     static let outagePause = 1.0
 
     /// - Parameters:
-    ///   - pause: Is told the error and waits so many seconds; `false` says that the lease is lost, and that another try is in vain.
+    ///   - pause: Is told the error and waits so many seconds; `false` says that another try is in vain, as after the loss of the lease.
     ///   - write: The write.
     /// - Returns: What the write returns.
     /// - Throws: What the last try threw. A database that may answer later is tried until `pause` says `false`.
@@ -33,6 +33,6 @@ enum EndingTries {
     }
 
     private static func passes(_ error: SQLError) -> Bool {
-        error.isUnreachable || error.isBusy || error.isDiskFull
+        error.isUnreachable || error.isBusy || error.isDiskFull || error.isOutcomeUnknown
     }
 }

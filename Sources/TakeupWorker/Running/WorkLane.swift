@@ -191,21 +191,28 @@ final class WorkLane {
             .map { LogField("reason", $0) }
     }
 
-    /// - Returns: Whether the lease still stands.
-    private func pause(_ seconds: Double, _ error: JobStoreError, _ hold: LeaseHold) -> Bool {
-        team.noteQueue(error, hold.fields)
-        team.run.pause(seconds: seconds, in: team.run.phase)
-        if case .leaseLost = hold.stop { return false }
-        return true
-    }
-
     private func finish(_ work: JobAttempt, _ outcome: JobOutcome) throws(JobStoreError) {
         work.pass(.beforeFinish)
         work.hold.beginEnding()
         let lease = work.hold.lease
-        let state = try EndingTries.write(pause: { pause($0, $1, work.hold) }) {
-            () throws(JobStoreError) in try team.store.finish(lease, outcome)
+        var givesUpAt: ContinuousClock.Instant?
+        /// - Returns: Whether another try is worth while.
+        func pause(_ seconds: Double, _ error: JobStoreError) -> Bool {
+            team.noteQueue(error, work.hold.fields)
+            team.run.pause(seconds: seconds, in: team.run.phase)
+            guard team.run.phase >= .stopping else { return true }
+            // A worker that has been told to stop tries for a lease's length, and no longer.
+            let end = givesUpAt ?? .now + .seconds(team.configuration.leaseSeconds)
+            givesUpAt = end
+            return ContinuousClock.now < end
         }
+        let state = try EndingTries.write(
+            pause: {
+                guard pause($0, $1) else { return false }
+                if case .leaseLost = work.hold.stop { return false }
+                return true
+            }
+        ) { () throws(JobStoreError) in try team.store.finish(lease, outcome) }
         guard state != nil else {
             team.tally.addLeaseLoss()
             team.log.record(.warning, "has lost its lease; refused", work.hold.fields)
@@ -213,7 +220,11 @@ final class WorkLane {
         }
         team.noteQueueWorks()
         work.pass(.afterFinish)
-        guard let record = try team.store.job(lease.job) else { return }
+        // Who waits for the job has to hear of its end, though the database is away just now.
+        let record = try EndingTries.write(pause: pause) { () throws(JobStoreError) in
+            try team.store.job(lease.job)
+        }
+        guard let record else { return }
         count(outcome, record, work.hold)
         team.tally.addEnd(record.state, outcome)
         team.settlePlaces(of: record)

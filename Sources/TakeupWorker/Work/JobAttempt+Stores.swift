@@ -13,7 +13,8 @@ extension JobAttempt {
             do throws(JobStoreError) {
                 return try body(tools.store)
             } catch {
-                guard case .store(let cause) = error, cause.isUnreachable else {
+                guard case .store(let cause) = error, cause.isUnreachable || cause.isOutcomeUnknown
+                else {
                     throw .queue(error)
                 }
                 try awaitServer(cause)

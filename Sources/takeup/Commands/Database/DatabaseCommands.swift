@@ -50,7 +50,9 @@ struct DatabaseCheckCommand: Command {
             throw Failure(
                 exitCode: .inputMissing, code: "notFound", stage: "request",
                 message: "there is no queue in \(places.database.name)",
-                hint: "name its database with --database; the first job makes it")
+                hint:
+                    "name its database with --database; the first command that uses it makes its tables"
+            )
         }
         let checks = found.map(DoctorCheck.init)
         if style.isJSON {
@@ -89,9 +91,9 @@ struct DatabaseCopyCommand: Command {
         details: """
             Copies jobs, results, names and counters in one transaction, and compares counts and \
             hashes before it commits. Ends with 75 and copies nothing while workers run, or where \
-            the target holds anything. The source stays as it is: use one of the two from then \
-            on, for both know the same cache. Passwords come from PGPASSFILE, PGPASSWORD or a \
-            service file.
+            the target holds other jobs or results. The source stays as it is: use only one of the \
+            two from then on, for both name the same cache. Passwords come from ~/.pgpass, \
+            PGPASSFILE, PGPASSWORD or a service file.
             """,
         argument: ArgumentSpecification(
             name: "FROM TO", count: 2...2, help: "sqlite:PATH or postgres://HOST/NAME"),

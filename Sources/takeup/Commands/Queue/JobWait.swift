@@ -77,6 +77,7 @@ struct JobWait: Sendable {
         let talk = Console(context, style)
         do throws(Failure) {
             guard let record = try queue.job(spec.id) else { throw Failure.forgotten(spec.id) }
+            if record.state.isTerminal { try queue.confirm() }
             outage.end(talk)
             return record
         } catch {

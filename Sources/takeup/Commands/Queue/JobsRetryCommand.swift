@@ -22,6 +22,7 @@ struct JobsRetryCommand: Command {
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         try change.perform(in: context, style) { queue, before throws(Failure) in
             guard !before.isUnderWay else {
+                try queue.confirm()
                 return "has not ended yet: \(before.state.rawValue)"
             }
             try queue.retry(before.id)
