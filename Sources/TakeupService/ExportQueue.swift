@@ -129,7 +129,7 @@ public final class ExportQueue: Sendable {
             }
             // The end may have come before, or come in another process.
             let waiting = Task {
-                if let state = try? await self.ending(of: job), state.isDone {
+                if let end = try? await self.ending(of: job, isPatient: true), end.state.isDone {
                     continuation.yield(JobProgress(phase: "finish", fraction: 1))
                 }
                 continuation.finish()
@@ -141,11 +141,17 @@ public final class ExportQueue: Sendable {
         }
     }
 
-    private func ending(of job: JobID) async throws -> JobState {
+    /// Waits for a job's end; nil for one that is not known.
+    private func ending(of job: JobID, isPatient: Bool) async throws -> JobRecord? {
         while true {
-            if let state = try await self.job(job)?.state, state.isTerminal {
-                try await lane.run { [store] in try store.confirm() }
-                return state
+            let record = try await self.job(job)
+            if record == nil, !isPatient { return nil }
+            if record?.state.isTerminal == true {
+                // On a lane of its own: a server may wait for its standby.
+                let ended = try await Lane("takeup.queue.end").run { [store] in
+                    try store.confirmed(JobFilter(ids: [job])).first
+                }
+                if let ended, ended.state.isTerminal { return ended }
             }
             try await Task.sleep(for: Self.pollInterval)
         }
@@ -156,16 +162,13 @@ public final class ExportQueue: Sendable {
     /// - Throws: `Failure` for a job that failed, was cancelled or is not known; `CancellationError` when the waiting
     ///   task is cancelled, which leaves the job alone.
     public func result(of job: JobID) async throws -> JobResult {
-        while true {
-            guard let record = try await self.job(job) else { throw Failure.unknown(job) }
-            if record.state.isTerminal {
-                guard let result = record.result, record.state.isDone else {
-                    throw record.fault ?? Failure.cancelled(job)
-                }
-                return result
-            }
-            try await Task.sleep(for: Self.pollInterval)
+        guard let end = try await ending(of: job, isPatient: false) else {
+            throw Failure.unknown(job)
         }
+        guard let result = end.result, end.state.isDone else {
+            throw end.fault ?? Failure.cancelled(job)
+        }
+        return result
     }
 
     /// Everything that is known of a job; nil for an unknown one.

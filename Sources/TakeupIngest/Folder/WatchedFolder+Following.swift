@@ -13,8 +13,13 @@ extension WatchedFolder {
         handedFiles = handed.count
         guard !handed.isEmpty else { return }
         // A queue that cannot be asked now is asked again.
-        guard let states = try? queue.states(JobFilter(ids: handed.compactMap(\.jobID))) else {
+        guard var states = try? queue.states(JobFilter(ids: handed.compactMap(\.jobID))) else {
             return
+        }
+        let ended = states.filter(\.value.isTerminal).map(\.key)
+        if !ended.isEmpty {
+            guard let records = try? queue.confirmed(JobFilter(ids: ended)) else { return }
+            for record in records { states[record.id] = record.state }
         }
         for file in handed {
             if life.isStopped { return }

@@ -94,7 +94,8 @@ final class GroupCommit: Sendable {
         let together = attempt(writes, connection)
         guard case .failure(let error) = together, writes.count > 1 || error.isOutcomeUnknown
         else { return writes.map { _ in together } }
-        return writes.map { settled($0, error.isOutcomeUnknown, connection) }
+        let end = ContinuousClock.now + .seconds(Self.settleSeconds)
+        return writes.map { settled($0, error.isOutcomeUnknown, until: end, connection) }
     }
 
     /// How long a commit that was not confirmed is asked after, in seconds: a server that restarts is there again by then.
@@ -102,9 +103,9 @@ final class GroupCommit: Sendable {
 
     /// Writes alone, and again while nobody knows whether that took effect.
     private func settled(
-        _ write: Write, _ isUnknown: Bool, _ connection: any SQLConnection
+        _ write: Write, _ isUnknown: Bool, until end: ContinuousClock.Instant,
+        _ connection: any SQLConnection
     ) -> Result<Void, SQLError> {
-        let end = ContinuousClock.now + .seconds(Self.settleSeconds)
         var isUnknown = isUnknown
         while true {
             let outcome = attempt([write], connection)

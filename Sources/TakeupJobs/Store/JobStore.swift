@@ -11,11 +11,6 @@ public protocol JobStore: Sendable {
     /// A job whose id is known is not accepted twice: see `Acceptance`.
     func submit(_ specs: [JobSpec]) throws(StoreFailure) -> [Acceptance]
 
-    /// Returns once all that this process has read of the queue is durable; on a server, on the standbys that it waits for too.
-    ///
-    /// What somebody has cancelled the wait for is read before that: call this before telling of it as done.
-    func confirm() throws(StoreFailure)
-
     /// Takes the job that comes next: priority, raised by waiting, then the order of acceptance.
     ///
     /// A job whose last attempt noted a work that a running job is doing now has to wait for that one.
@@ -76,6 +71,12 @@ public protocol JobStore: Sendable {
 
     /// Jobs in the order of acceptance.
     func jobs(_ filter: JobFilter) throws(StoreFailure) -> [JobRecord]
+
+    /// Reads the same jobs, and waits until the standbys of the server have what it read.
+    ///
+    /// Other reads may see a change that a failover takes back: one whose wait for a standby was cancelled, or cut off by a
+    /// restart of the server. Read an end so before telling of it.
+    func confirmed(_ filter: JobFilter) throws(StoreFailure) -> [JobRecord]
 
     /// A page of the list of jobs, the ones accepted last first; its price does not rise with the list.
     func list(_ listing: JobListing) throws(StoreFailure) -> JobPage

@@ -14,8 +14,10 @@ package struct QueueAccess: Sendable {
     /// Returns the states of the jobs that match the filter.
     package var states: @Sendable (JobFilter) throws(Failure) -> [JobID: JobState]
     package var job: @Sendable (JobID) throws(Failure) -> JobRecord?
-    /// Returns once all that was read is durable wherever the queue keeps it; see `JobStore.confirm`.
-    package var confirm: @Sendable () throws(Failure) -> Void = { () throws(Failure) in }
+    /// The same jobs once the standbys of the database have them, as `JobStore.confirmed`.
+    ///
+    /// A server of Takeup confirms nothing.
+    package var confirmed: @Sendable (JobFilter) throws(Failure) -> [JobRecord]
     /// How many jobs are in each state.
     package var counts: @Sendable () throws(Failure) -> [JobState: Int]
     /// Cancels a job, or asks its worker to stop; does nothing to one that has ended.
@@ -50,7 +52,7 @@ package struct QueueAccess: Sendable {
         }
     ) {
         (self.submit, self.place, self.settled) = (submit, place, settled)
-        (self.jobs, self.list, self.states) = (jobs, list, states)
+        (self.jobs, confirmed, self.list, self.states) = (jobs, jobs, list, states)
         (self.job, self.counts, self.cancel) = (job, counts, cancel)
         (self.retry, self.prune, self.depth) = (retry, prune, depth)
     }
@@ -105,8 +107,8 @@ extension QueueAccess {
             depth: { () throws(Failure) in
                 try attempt { () throws(Store.StoreFailure) in try store.depth() }
             })
-        confirm = { () throws(Failure) in
-            try attempt { () throws(Store.StoreFailure) in try store.confirm() }
+        confirmed = { filter throws(Failure) in
+            try attempt { () throws(Store.StoreFailure) in try store.confirmed(filter) }
         }
         demands = { () throws(Failure) in
             try attempt { () throws(Store.StoreFailure) in try store.demands() }

@@ -9,8 +9,25 @@ extension SQLJobStore {
     }
 
     public func jobs(_ filter: JobFilter) throws(JobStoreError) -> [JobRecord] {
+        try readable(
+            look { (connection) throws(SQLError) in
+                try Self.pages(filter, JobColumns.all, JobColumns.record, connection)
+            }, filter)
+    }
+
+    public func confirmed(_ filter: JobFilter) throws(JobStoreError) -> [JobRecord] {
+        // In a file, what is seen is durable.
+        guard file == nil else { return try jobs(filter) }
+        return try readable(
+            change(.rows) { (connection) throws(SQLError) in
+                try Self.pages(filter, JobColumns.all, JobColumns.record, connection)
+            }, filter)
+    }
+
+    private func readable(
+        _ rows: [Result<JobRecord, JobStoreError>], _ filter: JobFilter
+    ) throws(JobStoreError) -> [JobRecord] {
         var records: [JobRecord] = []
-        let rows = try pages(filter, JobColumns.all) { JobColumns.record($0) }
         for row in rows {
             do throws(JobStoreError) {
                 records.append(try row.get())
@@ -24,18 +41,24 @@ extension SQLJobStore {
 
     public func states(_ filter: JobFilter) throws(JobStoreError) -> [JobID: JobState] {
         var states: [JobID: JobState] = [:]
-        let rows = try pages(filter, "id, state") { row in
-            (JobID(rawValue: row.text(0)), JobState(rawValue: row.text(1)))
+        let rows = try look { (connection) throws(SQLError) in
+            try Self.pages(
+                filter, "id, state",
+                { row in (JobID(rawValue: row.text(0)), JobState(rawValue: row.text(1))) },
+                connection)
         }
         for (id, state) in rows { if let state { states[id] = state } }
         return states
     }
 
     /// Reads the rows of a filter in the order of acceptance, each once.
-    private func pages<Value: Sendable>(
-        _ filter: JobFilter, _ columns: String, _ read: (any SQLRow) -> Value
-    ) throws(JobStoreError) -> [Value] {
-        guard let ids = filter.ids else { return try page(filter, [], columns, read).map(\.1) }
+    private static func pages<Value>(
+        _ filter: JobFilter, _ columns: String, _ read: (any SQLRow) -> Value,
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> [Value] {
+        guard let ids = filter.ids else {
+            return try page(filter, [], columns, read, connection).map(\.1)
+        }
         var found: [(sequence: Int64, value: Value)] = []
         for start in stride(from: 0, to: ids.count, by: Self.idsAtOnce) {
             var part = Array(ids[start..<min(start + Self.idsAtOnce, ids.count)])
@@ -43,7 +66,7 @@ extension SQLJobStore {
             if part.count > 1, let last = part.last {
                 part += Array(repeating: last, count: Self.idsAtOnce - part.count)
             }
-            found += try page(filter, part, columns, read)
+            found += try page(filter, part, columns, read, connection)
         }
         found.sort { $0.sequence < $1.sequence }
         // An id that was named twice may have been found in two pages.
@@ -56,9 +79,10 @@ extension SQLJobStore {
     }
 
     /// No ids stand for every id.
-    private func page<Value: Sendable>(
-        _ filter: JobFilter, _ ids: [JobID], _ columns: String, _ read: (any SQLRow) -> Value
-    ) throws(JobStoreError) -> [(sequence: Int64, value: Value)] {
+    private static func page<Value>(
+        _ filter: JobFilter, _ ids: [JobID], _ columns: String, _ read: (any SQLRow) -> Value,
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> [(sequence: Int64, value: Value)] {
         var (terms, values): ([String], [SQLValue]) = (["1 = 1"], [])
         if !ids.isEmpty {
             terms.append("id IN (\(places(ids.count)))")
@@ -81,12 +105,10 @@ extension SQLJobStore {
             ORDER BY \(order) LIMIT ?
             """
         values.append(.integer(max(0, filter.limit)))
-        return try look { (connection) throws(SQLError) in
-            try connection.query(sql, values) { ($0.integer(width), read($0)) }
-        }
+        return try connection.query(sql, values) { ($0.integer(width), read($0)) }
     }
 
-    private func places(_ count: Int) -> String {
+    private static func places(_ count: Int) -> String {
         // PostgreSQL knows no empty list; nothing equals null.
         count == 0 ? "NULL" : Array(repeating: "?", count: count).joined(separator: ", ")
     }

@@ -29,7 +29,7 @@ public final class SQLJobStore: JobStore {
     let known = Locked(KnownWork())
     private let clock: DatabaseClock
     /// The file when it was opened; nil for a server.
-    private let file: DatabaseFile?
+    let file: DatabaseFile?
     private let looks: Locked<any SQLConnection>
     private let writes: GroupCommit
     private let beats: Locked<any SQLConnection>
@@ -195,14 +195,6 @@ public final class SQLJobStore: JobStore {
                 """,
                 [.text(lease.job.rawValue), .integer(lease.token)]
             ) { _ in true }.isEmpty
-        }
-    }
-
-    public func confirm() throws(JobStoreError) {
-        // In a file, a commit is seen when it is durable.
-        guard file == nil else { return }
-        try change(.rows) { (connection) throws(SQLError) in
-            _ = try connection.query("SELECT 1") { _ in }
         }
     }
 

@@ -196,6 +196,7 @@ final class WorkLane {
         work.hold.beginEnding()
         let lease = work.hold.lease
         var givesUpAt: ContinuousClock.Instant?
+        var isUnknown = false
         /// - Returns: Whether another try is worth while.
         func pause(_ seconds: Double, _ error: JobStoreError) -> Bool {
             team.noteQueue(error, work.hold.fields)
@@ -207,9 +208,11 @@ final class WorkLane {
             return ContinuousClock.now < end
         }
         let state = try EndingTries.write(
-            pause: {
-                guard pause($0, $1) else { return false }
-                if case .leaseLost = work.hold.stop { return false }
+            pause: { seconds, error in
+                isUnknown = isUnknown || error.isOutcomeUnknown
+                guard pause(seconds, error) else { return false }
+                // An end that was written and not confirmed has ended the lease, too: the next try finds out.
+                if !isUnknown, case .leaseLost = work.hold.stop { return false }
                 return true
             }
         ) { () throws(JobStoreError) in try team.store.finish(lease, outcome) }

@@ -42,8 +42,7 @@ struct BatchFollower: Sendable {
         }
         var endings: [JobEnding] = []
         if !ended.isEmpty {
-            try queue.confirm()
-            for record in try queue.jobs(JobFilter(ids: Array(ended))) {
+            for record in try queue.confirmed(JobFilter(ids: Array(ended))) {
                 if let ending = end(record) { endings.append(ending) }
             }
         }

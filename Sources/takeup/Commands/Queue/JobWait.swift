@@ -33,10 +33,11 @@ struct JobWait: Sendable {
     func perform(in context: CommandContext) async throws(Failure) -> ExitCode {
         let printer = ProgressPrinter(context)
         var events = JobEvents(context)
-        context.interrupts.setStop { _ in
+        let stop: @Sendable (Int32) -> Void = { _ in
             printer.close()
             context.hurry()
         }
+        context.interrupts.setStop(stop)
         defer {
             context.interrupts.setStop(nil)
             printer.close()
@@ -46,7 +47,7 @@ struct JobWait: Sendable {
         var outage = DatabaseOutage()
         var state: JobState?
         while true {
-            if let record = try look(&outage, in: context) {
+            if let record = try look(&outage, stop, in: context) {
                 state = record.state
                 if let ending = JobEnding(record) {
                     printer.close()
@@ -72,12 +73,19 @@ struct JobWait: Sendable {
 
     /// - Returns: The job; nil while the database does not answer.
     private func look(
-        _ outage: inout DatabaseOutage, in context: CommandContext
+        _ outage: inout DatabaseOutage, _ stop: @escaping @Sendable (Int32) -> Void,
+        in context: CommandContext
     ) throws(Failure) -> JobRecord? {
         let talk = Console(context, style)
         do throws(Failure) {
-            guard let record = try queue.job(spec.id) else { throw Failure.forgotten(spec.id) }
-            if record.state.isTerminal { try queue.confirm() }
+            var record = try queue.job(spec.id)
+            if record?.state.isTerminal == true {
+                // While this waits for a standby, a signal ends the program at once.
+                context.interrupts.setStop(nil)
+                defer { context.interrupts.setStop(stop) }
+                record = try queue.confirmed(JobFilter(ids: [spec.id])).first
+            }
+            guard let record else { throw Failure.forgotten(spec.id) }
             outage.end(talk)
             return record
         } catch {

@@ -21,8 +21,8 @@ struct JobsRetryCommand: Command {
 
     func run(in context: CommandContext) async throws(Failure) -> ExitCode {
         try change.perform(in: context, style) { queue, before throws(Failure) in
+            let before = try queue.confirmed(JobFilter(ids: [before.id])).first ?? before
             guard !before.isUnderWay else {
-                try queue.confirm()
                 return "has not ended yet: \(before.state.rawValue)"
             }
             try queue.retry(before.id)
