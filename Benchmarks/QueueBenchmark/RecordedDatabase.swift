@@ -51,6 +51,8 @@ struct RecordedDatabase: SQLDatabase {
             try connection.runLater(sql, values)
         }
 
+        func confirm() { connection.confirm() }
+
         func query<Value>(
             _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
         ) throws(SQLError) -> [Value] {

@@ -9,7 +9,10 @@ extension PostgresConnection {
 
     func execute(_ script: String) throws(SQLError) {
         try reconnect()
-        if nesting == 0, script.hasPrefix("BEGIN") { return try begin(script) }
+        if nesting == 0, script.hasPrefix("BEGIN") {
+            isConfirming = false
+            return try begin(script)
+        }
         if script == "COMMIT" { return try commit() }
         let first = held.take()
         if script == "ROLLBACK" {
@@ -55,7 +58,7 @@ extension PostgresConnection {
         // The server knows of no transaction.
         if last?.isBegin == true { return }
         try requireTransaction("COMMIT")
-        let end = awaitsStandbys ? [Self.confirmation, "COMMIT"] : ["COMMIT"]
+        let end = awaitsStandbys && isConfirming ? [Self.confirmation, "COMMIT"] : ["COMMIT"]
         let answer: PostgresAnswer
         var refused: PostgresMessage?
         if let last {
@@ -67,7 +70,7 @@ extension PostgresConnection {
         if answer.command != "COMMIT" { throw failedBefore("COMMIT") }
     }
 
-    /// Goes before a commit that waits for standbys: an empty message in the server's log.
+    /// Goes before a commit that confirms what the transaction has seen: an empty message in the server's log.
     ///
     /// A transaction that has written nothing would not wait, though another's commit that it has seen may wait still.
     private static let confirmation = "SELECT pg_logical_emit_message(true, 'takeup', '')"

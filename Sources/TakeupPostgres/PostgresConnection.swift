@@ -15,6 +15,8 @@ final class PostgresConnection: SQLConnection {
     private(set) var isPooled = false
     /// Whether commits wait for standbys, as the server said when it was connected to, or when such a wait was cancelled.
     var awaitsStandbys = false
+    /// Whether the transaction's commit confirms what it has seen.
+    var isConfirming = false
     /// Whether the last commit stands on this server alone.
     let standbyWait = StandbyWait()
     private var statements: [String: String] = [:]
@@ -98,6 +100,8 @@ final class PostgresConnection: SQLConnection {
         let answer = try answer(sql, values)
         return (0..<answer.rowCount).map { read(PostgresRow(answer, Int32($0))) }
     }
+
+    func confirm() { isConfirming = true }
 
     func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
         let (statement, texts) = try statement(sql, values)

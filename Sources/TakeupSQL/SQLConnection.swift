@@ -66,6 +66,9 @@ public protocol SQLConnection: AnyObject {
     /// On a server this saves a way. What is wrong with it may be thrown there.
     func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError)
 
+    /// Says that the commit waits until the server's standbys have what the transaction has seen, also if it has written nothing.
+    func confirm()
+
     /// Runs one statement and reads its rows.
     ///
     /// - Parameters:

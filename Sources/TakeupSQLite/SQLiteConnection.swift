@@ -152,6 +152,9 @@ public final class SQLiteConnection: SQLConnection {
         try run(sql, values)
     }
 
+    /// In a file, what is seen is durable.
+    public func confirm() {}
+
     /// Runs one statement and reads its rows.
     ///
     /// - Parameters:

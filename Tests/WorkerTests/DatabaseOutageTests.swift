@@ -113,6 +113,8 @@ private final class FlickeringDatabase: SQLDatabase {
             try base.runLater(sql, values)
         }
 
+        func confirm() { base.confirm() }
+
         func query<Value>(
             _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
         ) throws(SQLError) -> [Value] {

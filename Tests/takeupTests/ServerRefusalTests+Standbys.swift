@@ -17,6 +17,10 @@ extension ServerRefusalTests {
         let next = try run("submit a.mp4 --id third", on: address)
         #expect(next.exitCode == 75 && next.errorText.contains("has not answered"))
         #expect(next.errorText.contains("standby"), "\(next.errorText)")
+        // What only reads does not wait.
+        for line in ["cache list", "jobs list", "workers list"] {
+            #expect(try run(line, on: address).exitCode == 0, "\(line)")
+        }
         let check = try run("database check", on: address)
         #expect(check.exitCode == 1, "\(check.errorText)")
         #expect(check.outputText.contains("commits wait for 1, and 0 are connected"))

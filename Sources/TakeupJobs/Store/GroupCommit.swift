@@ -127,6 +127,8 @@ final class GroupCommit: Sendable {
             let locking = writes.map(\.locking).max() ?? .writers
             try connection.transaction(locking) { () throws(SQLError) in
                 for write in writes { try write.body(connection) }
+                // A write may find that there is nothing to write any more, as when it runs again.
+                connection.confirm()
             }
             return .success(())
         } catch {

@@ -38,6 +38,8 @@ final class LateConnection: SQLConnection {
         try connection().runLater(sql, values)
     }
 
+    func confirm() { opened?.confirm() }
+
     func query<Value>(
         _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
     ) throws(SQLError) -> [Value] {
