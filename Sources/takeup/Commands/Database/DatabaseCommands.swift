@@ -13,18 +13,18 @@ enum DatabaseCommands {
             """,
         subcommands: [DatabaseCheckCommand.specification, DatabaseCopyCommand.specification],
         examples: [
-            .init(line: "takeup database check", effect: "is it whole, near and safe?"),
+            .init(line: "takeup database check", effect: "are its tables there, near and safe?"),
             .init(
                 line: "takeup database copy sqlite:takeup.sqlite postgres://db/takeup",
                 effect: "from one machine to a fleet"),
         ])
 }
 
-/// Says whether the database is whole, reachable and safe.
+/// Says whether the database has its tables, can be reached and is safe.
 struct DatabaseCheckCommand: Command {
     static let specification = CommandSpecification(
         name: "check",
-        summary: "Say whether the database is whole, near and safe",
+        summary: "Say whether the database has its tables, is near and safe",
         details: """
             Ends with 1 where something is wrong, with 69 where the database cannot be reached, 77 \
             where the user lacks a right, and 78 where a later version made the tables.
