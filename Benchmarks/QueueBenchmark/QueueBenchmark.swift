@@ -16,16 +16,18 @@ struct QueueBenchmark {
     /// `QueueBenchmark [COUNT]` times everything on SQLite; `submit DATABASE COUNT` only fills a queue, and
     /// `claims DATABASE NAME` only claims in one that is there, a file or a server.
     ///
-    /// `pairs ADDRESS COUNT RUNS` and `sleepers ADDRESS COUNT` time workers of a server; `upload s3://BUCKET/KEY FILE`
-    /// hashes and uploads a file, and times nothing.
+    /// `pairs ADDRESS COUNT RUNS WORKERS` and `sleepers ADDRESS COUNT` time workers of a server, `pairs` as many of them
+    /// as each number of a list, such as `1,4`, says; `upload s3://BUCKET/KEY FILE` hashes and uploads a file, and times
+    /// nothing.
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         switch (arguments.first, arguments.count) {
         case ("submit", 3): try fill(arguments[1], count: Int(arguments[2]) ?? 0)
         case ("claims", 3): try timeClaims(arguments[1], named: arguments[2])
-        case ("pairs", 4):
-            try ServerBenchmark(arguments[1])
-                .timePairs(Int(arguments[2]) ?? 0, runs: Int(arguments[3]) ?? 1)
+        case ("pairs", 5):
+            try ServerBenchmark(arguments[1]).timePairs(
+                Int(arguments[2]) ?? 0, runs: Int(arguments[3]) ?? 1,
+                workers: arguments[4].split(separator: ",").compactMap { Int($0) })
         case ("sleepers", 3):
             try ServerBenchmark(arguments[1]).timeSleepers(Int(arguments[2]) ?? 0)
         case ("upload", 3): try upload(arguments[2], to: arguments[1])

@@ -51,6 +51,11 @@ struct RecordedDatabase: SQLDatabase {
             try connection.runLater(sql, values)
         }
 
+        func numberLater(_ sql: String) throws(SQLError) -> () throws(SQLError) -> Int64 {
+            messages.withLock { $0.append(.statement(sql, [])) }
+            return try connection.numberLater(sql)
+        }
+
         func confirm() { connection.confirm() }
 
         func query<Value>(

@@ -31,15 +31,19 @@ struct ServerBenchmark {
     }
 
     /// Claims and ends jobs by each contender in turn, several times.
-    func timePairs(_ count: Int, runs: Int) throws {
+    func timePairs(_ count: Int, runs: Int, workers: [Int]) throws {
         let store = try SQLJobStore(database)
         let statements = try recorded(store)
-        for lanes in [1, 4] {
+        let server = try database.connect(.full)
+        try server.execute("ALTER TABLE job SET (autovacuum_enabled = off)")
+        for lanes in workers {
             // The first round of each is not told.
             for run in 0...runs {
                 for contender in Contender.allCases {
                     let jobs = run == 0 ? max(lanes * Self.cycle, count / 10) : count
                     _ = try store.submit(QueueBenchmark.specs(0..<jobs, named: UUID().uuidString))
+                    // What runs before have left in the tables would slow down those that come later.
+                    try server.execute("VACUUM ANALYZE job")
                     let stores = try contender == .store ? stores(lanes) : []
                     let timed = try QueueBenchmark.together(lanes, jobs) { number in
                         try contender == .store

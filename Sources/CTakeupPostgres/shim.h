@@ -72,6 +72,9 @@ TAKEUP_PG(takeup_pg_result *, PQexecPrepared,
 TAKEUP_PG(int, PQenterPipelineMode, (takeup_pg_connection *c), (c))
 TAKEUP_PG(int, PQexitPipelineMode, (takeup_pg_connection *c), (c))
 TAKEUP_PG(int, PQpipelineSync, (takeup_pg_connection *c), (c))
+TAKEUP_PG(int, PQsendPrepare,
+          (takeup_pg_connection *c, const char *name, const char *sql, int count, const unsigned *types),
+          (c, name, sql, count, types))
 TAKEUP_PG(int, PQsendQueryParams,
           (takeup_pg_connection *c, const char *sql, int count, const unsigned *types,
            const char *const *values, const int *lengths, const int *formats, int format),

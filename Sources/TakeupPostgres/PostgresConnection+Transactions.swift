@@ -14,19 +14,20 @@ extension PostgresConnection {
             return try begin(script)
         }
         if script == "COMMIT" { return try commit() }
-        let first = held.take()
         if script == "ROLLBACK" {
-            // A begin that was not sent needs no rollback, a lost connection has done one. A held write is dropped.
-            if first?.isBegin == true || isLost { return }
-        } else if let first {
-            try sendAlone(first)
+            // A begin that was not sent needs no rollback, a lost connection has done one. What is held is dropped.
+            if takeHeld().first?.isBegin == true || isLost { return }
+        } else {
+            try sendHeld()
         }
         try checked(noted(send(script)), script)
     }
 
     private func begin(_ script: String) throws(SQLError) {
         if canHold, !script.contains(";") {
-            held = .begin(script)
+            var message = PostgresMessage(script)
+            message.isBegin = true
+            held = [message]
             return
         }
         var script = script
@@ -42,31 +43,38 @@ extension PostgresConnection {
         try checked(answer, script)
     }
 
-    /// Sends what was held, for a script cannot go together with it.
-    private func sendAlone(_ first: PostgresMessage) throws(SQLError) {
-        var (answer, refused) = together([first])
-        if isLost, first.isBegin {
+    func takeHeld() -> [PostgresMessage] {
+        defer { held = [] }
+        return held
+    }
+
+    /// Sends what was held by itself, as before a script.
+    func sendHeld() throws(SQLError) {
+        let messages = takeHeld()
+        guard let last = messages.last else { return }
+        var (answer, refused) = together(messages)
+        if isLost, messages[0].isBegin {
             try reopen()
-            (answer, refused) = together([first])
+            (answer, refused) = together(messages)
         }
-        try checked(answer, refused?.text ?? "")
+        try checked(answer, (refused ?? last).statement.text)
     }
 
     /// - Throws: Also where the server answers with success and has not committed, or on this server alone.
     private func commit() throws(SQLError) {
-        let last = held.take()
+        let last = takeHeld()
         // The server knows of no transaction.
-        if last?.isBegin == true { return }
+        if last.first?.isBegin == true { return }
         try requireTransaction("COMMIT")
         let end = awaitsStandbys && isConfirming ? [Self.confirmation, "COMMIT"] : ["COMMIT"]
         let answer: PostgresAnswer
         var refused: PostgresMessage?
-        if let last {
-            (answer, refused) = together([last] + end.map { .text($0) })
-        } else {
+        if last.isEmpty {
             answer = noted(send(end.joined(separator: "; ")))
+        } else {
+            (answer, refused) = together(last + end.map { PostgresMessage($0) })
         }
-        try checked(answer, refused?.text ?? "COMMIT")
+        try checked(answer, refused?.statement.text ?? "COMMIT")
         if answer.command != "COMMIT" { throw failedBefore("COMMIT") }
     }
 
@@ -79,8 +87,8 @@ extension PostgresConnection {
     ///
     /// - Returns: The last one's answer, or that of the first one that the server refused, and which one that is.
     func together(_ messages: [PostgresMessage]) -> (PostgresAnswer, PostgresMessage?) {
-        let (answer, refused) = PostgresPipeline.answer(connection, messages, wait: awaitAnswer)
-        if answer.isOutdated, let statement = refused?.statement { prepared.forget(statement) }
+        let (answer, refused) = PostgresPipeline.answer(
+            messages, connection, &prepared, wait: awaitAnswer)
         return (noted(answer), refused)
     }
 
@@ -107,7 +115,7 @@ extension PostgresConnection {
         throw failedBefore(sql)
     }
 
-    private func failedBefore(_ sql: String) -> SQLError {
+    func failedBefore(_ sql: String) -> SQLError {
         SQLError(
             .step, .other, code: "PostgreSQL", message: "its transaction has failed before",
             database: name, statement: sql)

@@ -22,8 +22,9 @@ final class PostgresConnection: SQLConnection {
     private var statements: [String: String] = [:]
     var prepared = PreparedStatements()
     private let onSlowAnswer: (@Sendable (String) -> Void)?
-    /// What goes to the server together with the next statement, which is one way less: a transaction's begin, or a write.
-    var held: PostgresMessage?
+    /// What goes to the server together with the next statement, which is one way less: a transaction's begin, and what
+    /// may be answered later.
+    var held: [PostgresMessage] = []
 
     init(
         address: String, name: String, onSlowAnswer: (@Sendable (String) -> Void)? = nil
@@ -83,8 +84,10 @@ final class PostgresConnection: SQLConnection {
 
     /// Notes that the connection is broken where libpq itself, and not the server, says an error: only that has no code.
     ///
-    /// After a write that failed libpq still calls the connection good.
+    /// After a write that failed libpq still calls the connection good. A server that has forgotten one plan, as by
+    /// `DISCARD ALL`, has forgotten all.
     func noted(_ answer: PostgresAnswer) -> PostgresAnswer {
+        if answer.isOutdated { prepared.forget() }
         if !answer.isSuccess, answer.field(takeup_pg_sqlstate) == nil { isBroken = true }
         return answer
     }
@@ -105,19 +108,36 @@ final class PostgresConnection: SQLConnection {
 
     func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError) {
         let (statement, texts) = try statement(sql, values)
-        guard nesting == 1, held == nil, canHold, let name = prepared.name(of: statement) else {
+        guard nesting == 1, held.isEmpty, canHold else {
             try run(sql, values)
             return
         }
         try requireTransaction(sql)
-        held = .planned(statement, name: name, texts)
+        held = [PostgresMessage(statement, texts)]
+    }
+
+    func numberLater(_ sql: String) throws(SQLError) -> () throws(SQLError) -> Int64 {
+        guard nesting == 1, held.allSatisfy(\.isBegin), canHold else {
+            let number = try query(sql, []) { $0.integer(0) }.first ?? 0
+            return { () throws(SQLError) in number }
+        }
+        if held.isEmpty { try requireTransaction(sql) }
+        let place = LaterAnswer()
+        var message = try PostgresMessage(statement(sql, []).0, [])
+        message.place = place
+        held.append(message)
+        return { [self] () throws(SQLError) in
+            if place.answer == nil { try sendHeld() }
+            guard let answer = place.answer else { throw failedBefore(sql) }
+            return PostgresRow(answer, 0).integer(0)
+        }
     }
 
     private func answer(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> PostgresAnswer {
         try reconnect()
         let (statement, texts) = try statement(sql, values)
-        let first = held.take()
-        let isBeginning = first?.isBegin == true
+        let first = takeHeld()
+        let isBeginning = first.first?.isBegin == true
         if nesting > 0, !isBeginning { try requireTransaction(sql) }
         var (answer, refused) = ask(statement, texts, after: first)
         // What begins a transaction, or only reads, may be asked again.
@@ -127,30 +147,23 @@ final class PostgresConnection: SQLConnection {
             (answer, refused) = ask(statement, texts, after: first)
         }
         if answer.isOutdated {
-            if refused == nil { prepared.forget(statement) }
             if isBeginning { _ = noted(send("ROLLBACK")) }
             if isBeginning || nesting == 0 {
                 (answer, refused) = ask(statement, texts, after: first)
             }
         }
-        return try checked(answer, refused?.statement?.text ?? sql)
+        return try checked(answer, refused?.statement.text ?? sql)
     }
 
     /// - Returns: The answer, and what it is about where that is not the statement itself.
     private func ask(
         _ statement: PreparedStatements.Statement, _ texts: [String?],
-        after first: PostgresMessage?
+        after first: [PostgresMessage]
     ) -> (PostgresAnswer, PostgresMessage?) {
+        if !first.isEmpty { return together(first + [PostgresMessage(statement, texts)]) }
         let (count, types) = (Int32(texts.count), statement.types)
         // The pooler's next connection does not know what this one has planned.
         let use = isPooled ? .asItIs : prepared.use(of: statement)
-        if let first {
-            if case .run(let name) = use {
-                return together([first, .planned(statement, name: name, texts)])
-            }
-            let (answer, refused) = together([first])
-            guard answer.isSuccess else { return (answer, refused) }
-        }
         if case .prepare(let name) = use {
             let planned = noted(
                 PostgresAnswer(

@@ -45,8 +45,8 @@ struct PreparedStatements {
         names[statement] = name
     }
 
-    /// For what the server does not know, or not in this form, any more.
-    mutating func forget(_ statement: Statement) {
-        names[statement] = nil
+    /// For a server that does not know what it has planned, or not in this form, any more; no name is given twice.
+    mutating func forget() {
+        names = [:]
     }
 }

@@ -66,6 +66,15 @@ public protocol SQLConnection: AnyObject {
     /// On a server this saves a way. What is wrong with it may be thrown there.
     func runLater(_ sql: String, _ values: [SQLValue]) throws(SQLError)
 
+    /// Asks for a number no later than with the next statement of a transaction.
+    ///
+    /// On a server this saves a way. What is wrong with it may be thrown there.
+    ///
+    /// - Parameter sql: Answers one row, which begins with the number; has no places.
+    /// - Returns: Reads the number, before the transaction ends.
+    /// - Throws: `SQLError` with `.prepare` or `.step`.
+    func numberLater(_ sql: String) throws(SQLError) -> () throws(SQLError) -> Int64
+
     /// Says that the commit waits until the server's standbys have what the transaction has seen, also if it has written nothing.
     func confirm()
 
@@ -138,6 +147,12 @@ extension SQLConnection {
 
     @discardableResult
     public func run(_ sql: String) throws(SQLError) -> Int { try run(sql, []) }
+
+    /// Asks at once.
+    public func numberLater(_ sql: String) throws(SQLError) -> () throws(SQLError) -> Int64 {
+        let number = try query(sql, []) { $0.integer(0) }.first ?? 0
+        return { () throws(SQLError) in number }
+    }
 
     public func query<Value>(
         _ sql: String, _ read: (any SQLRow) -> Value

@@ -19,7 +19,6 @@ struct HeldWriteTests {
             CREATE TABLE fruit (name TEXT, count INTEGER CHECK (count >= 0));
             INSERT INTO fruit VALUES ('pear', 0)
             """)
-        // A write is held once the server has planned it.
         for count in 1...3 { try connection.run(Self.write, Self.values(count)) }
     }
 
@@ -117,10 +116,71 @@ struct HeldWriteTests {
         #expect(try count(observer) == 5)
     }
 
+    @Test(
+        "a number comes with the next statement, or when it is read, and tells what was there before"
+    )
+    func number() throws {
+        for number in 10...13 {
+            let told = try connection.transaction(.rows) { () throws(SQLError) in
+                let before = try connection.numberLater("SELECT count FROM fruit")
+                try connection.run(Self.write, Self.values(number))
+                let after = try connection.numberLater("SELECT count FROM fruit")
+                return [try before(), try after(), try before()]
+            }
+            #expect(told == [number == 10 ? 3 : Int64(number - 1), Int64(number), told[0]])
+        }
+        #expect(try connection.numberLater("SELECT count FROM fruit")() == 13)
+    }
+
+    @Test(
+        "where the connection was lost before a transaction, its begin and a number are asked for again"
+    )
+    func numberAgain() throws {
+        for number in 4...7 {
+            let process = try connection.query("SELECT pg_backend_pid()") { $0.integer(0) }[0]
+            _ = try observer.query(
+                "SELECT pg_terminate_backend(?1::integer, 5000)", [.integer(process)]
+            ) { _ in
+            }
+            try connection.transaction(.rows) { () throws(SQLError) in
+                let before = try connection.numberLater("SELECT count FROM fruit")
+                if number.isMultiple(of: 2) { _ = try count(connection) }
+                #expect(try before() == Int64(number - 1))
+                try connection.runLater(Self.write, Self.values(number))
+            }
+        }
+        #expect(try count(observer) == 7)
+    }
+
+    @Test(
+        "a number that is refused makes the next statement throw, and nothing of the transaction stays"
+    )
+    func numberRefused() throws {
+        let error = #expect(throws: SQLError.self) {
+            try connection.transaction(.rows) { () throws(SQLError) in
+                _ = try connection.numberLater("SELECT 1 / (count - 3) FROM fruit")
+                try connection.run(Self.write, Self.values(4))
+            }
+        }
+        #expect(error?.statement?.hasPrefix("SELECT 1") == true && error?.isOutcomeUnknown == false)
+        #expect(try count(observer) == 3)
+        try transaction(5)
+        #expect(try count(observer) == 5)
+    }
+
     @Test("a plan that the server has forgotten fails one transaction at most")
     func forgotten() throws {
         try connection.execute("DEALLOCATE ALL")
         for number in 6...9 { try? transaction(number) }
         #expect(try count(observer) == 9)
+        for number in 10...12 {
+            try connection.execute("DEALLOCATE ALL")
+            try connection.transaction(.rows) { () throws(SQLError) in
+                let before = try connection.numberLater("SELECT count FROM fruit")
+                #expect(try count(connection) == Int64(number - 1))
+                #expect(try before() == Int64(number - 1))
+                try connection.run(Self.write, Self.values(number))
+            }
+        }
     }
 }

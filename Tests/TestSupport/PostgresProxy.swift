@@ -80,7 +80,7 @@ public final class PostgresProxy: @unchecked Sendable {
         let pair = Pair()
         Thread.detachNewThread { [self] in
             pump(client, other) { chunk in
-                if chunk.range(of: Data("COMMIT\0".utf8)) != nil, takeCut() { pair.cut() }
+                if pair.commits(chunk), takeCut() { pair.cut() }
                 return true
             }
             shutdown(other, Int32(SHUT_RDWR))
@@ -125,6 +125,24 @@ public final class PostgresProxy: @unchecked Sendable {
     private final class Pair: @unchecked Sendable {
         private let lock = NSLock()
         private var isOver = false
+        /// What a message to run the planned commit says; nil while none is planned.
+        private var planned: Data?
+
+        /// Whether a chunk of messages tells the server to commit, in words or by the name of the plan for them.
+        func commits(_ chunk: Data) -> Bool {
+            lock.withLock {
+                guard let words = chunk.range(of: Data("COMMIT\0".utf8)) else {
+                    return planned.map { chunk.range(of: $0) != nil } ?? false
+                }
+                let before = chunk[..<words.lowerBound]
+                if let name = before.range(of: Data("takeup_".utf8), options: .backwards),
+                    before[name.lowerBound...].firstIndex(of: 0) == before.indices.last
+                {
+                    planned = Data([0]) + before[name.lowerBound...]
+                }
+                return true
+            }
+        }
 
         var isCut: Bool { lock.withLock { isOver } }
         func cut() { lock.withLock { isOver = true } }

@@ -56,6 +56,15 @@ final class GroupCommit: Sendable {
         return value
     }
 
+    /// Reads between two commits, on the connection that writes.
+    ///
+    /// A server keeps what it knows of the tables for each connection: what a write follows is read faster there.
+    func look<Value: Sendable>(
+        _ body: (any SQLConnection) throws(SQLError) -> Value
+    ) throws(SQLError) -> Value {
+        try connection.withLock { (connection) throws(SQLError) in try body(connection) }
+    }
+
     /// Waits for another lane to take the write along, or commits what waits.
     private func ended(_ write: Write) -> Result<Void, SQLError> {
         changed.lock()

@@ -9,25 +9,39 @@ enum JobColumns {
         result, fault, note, sequence, source_marks
         """
 
-    static func record(_ row: any SQLRow) -> Result<JobRecord, JobStoreError> {
-        guard let spec: JobSpec = decoded(row.text(0)),
-            spec.version <= JobSpec.currentVersion, let machine = machine(row, from: 1)
-        else {
-            return .failure(
-                .unreadable(job: String(row.text(0).prefix(200)), reason: "of another version"))
+    /// Makes a record of a row that was read before.
+    typealias Reading = @Sendable () -> Result<JobRecord, JobStoreError>
+
+    static func record(_ row: any SQLRow) -> Result<JobRecord, JobStoreError> { reading(row)() }
+
+    /// Copies a row; what is in JSON is decoded later, so that no lock waits for that.
+    static func reading(_ row: any SQLRow) -> Reading {
+        let (text, machine) = (row.text(0), machine(row, from: 1))
+        let (token, owner, leaseUntil) = (row.integer(7), row.optionalText(8), row.optionalReal(9))
+        let (createdAt, runAt) = (row.real(10), row.real(11))
+        let (startedAt, finishedAt) = (row.optionalReal(12), row.optionalReal(13))
+        let (workKey, note, sequence) = (row.optionalText(14), row.optionalText(19), sequence(row))
+        let (publication, progress) = (row.optionalText(15), row.optionalText(16))
+        let (result, fault) = (row.optionalText(17), row.optionalText(18))
+        let marks = row.optionalText(21)
+        return {
+            guard let spec: JobSpec = decoded(text), spec.version <= JobSpec.currentVersion,
+                let machine
+            else {
+                return .failure(
+                    .unreadable(job: String(text.prefix(200)), reason: "of another version"))
+            }
+            return .success(
+                JobRecord(
+                    spec: spec, machine: machine, token: token,
+                    owner: owner.map(WorkerID.init(rawValue:)), leaseUntil: leaseUntil,
+                    createdAt: createdAt, runAt: runAt, startedAt: startedAt,
+                    finishedAt: finishedAt, workKey: workKey,
+                    publication: publication.flatMap(decoded),
+                    progress: progress.flatMap(decoded), lastResult: result.flatMap(decoded),
+                    fault: fault.flatMap(decoded), note: note, sequence: sequence,
+                    sourceMarks: marks.flatMap(decoded) ?? []))
         }
-        return .success(
-            JobRecord(
-                spec: spec, machine: machine, token: row.integer(7),
-                owner: row.optionalText(8).map(WorkerID.init(rawValue:)),
-                leaseUntil: row.optionalReal(9), createdAt: row.real(10), runAt: row.real(11),
-                startedAt: row.optionalReal(12), finishedAt: row.optionalReal(13),
-                workKey: row.optionalText(14), publication: row.optionalText(15).flatMap(decoded),
-                progress: row.optionalText(16).flatMap(decoded),
-                lastResult: row.optionalText(17).flatMap(decoded),
-                fault: row.optionalText(18).flatMap(decoded), note: row.optionalText(19),
-                sequence: sequence(row),
-                sourceMarks: row.optionalText(21).flatMap(decoded) ?? []))
     }
 
     static func sequence(_ row: any SQLRow) -> Int64 { row.integer(20) }

@@ -38,6 +38,10 @@ final class LateConnection: SQLConnection {
         try connection().runLater(sql, values)
     }
 
+    func numberLater(_ sql: String) throws(SQLError) -> () throws(SQLError) -> Int64 {
+        try connection().numberLater(sql)
+    }
+
     func confirm() { opened?.confirm() }
 
     func query<Value>(

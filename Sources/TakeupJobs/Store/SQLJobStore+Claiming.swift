@@ -65,7 +65,7 @@ extension SQLJobStore {
     /// Looks at what a worker may take, and notes when the next job is due.
     func plan(_ scope: ClaimScope) throws(JobStoreError) -> ClaimPlan {
         let time = now()
-        let plan = try look { (connection) throws(SQLError) in
+        let plan = try lookAhead { (connection) throws(SQLError) in
             try Self.plan(scope, at: time, connection)
         }
         known.withLock { $0 = KnownWork(plan, at: time) }
@@ -102,10 +102,10 @@ extension SQLJobStore {
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// Which job comes next, and its sequence; nil when other workers were faster.
+    /// Which job comes next: its sequence and its row; nil when other workers were faster.
     func next(
-        _ token: Int64, _ plan: ClaimPlan, _ connection: any SQLConnection
-    ) throws(SQLError) -> (Int64, Result<JobRecord, JobStoreError>)? {
+        _ token: () throws(SQLError) -> Int64, _ plan: ClaimPlan, _ connection: any SQLConnection
+    ) throws(SQLError) -> (Int64, JobColumns.Reading)? {
         var plan = plan
         if plan.hasKeys {
             // One claim at a time counts against a limit, so that no two take the last place of a key.
@@ -118,15 +118,16 @@ extension SQLJobStore {
         let query = ClaimQuery.claim(plan.scope, connection.dialect)
         func first(
             _ text: String, _ values: [SQLValue]
-        ) throws(SQLError) -> (Int64, Result<JobRecord, JobStoreError>)? {
+        ) throws(SQLError) -> (Int64, JobColumns.Reading)? {
             try connection.query(text, values) {
-                (JobColumns.sequence($0), JobColumns.record($0))
+                (JobColumns.sequence($0), JobColumns.reading($0))
             }.first
         }
         let time = now()
-        if AgingPolicy.prefersOverdue(token: token) {
-            let since = time - AgingPolicy.overdueSeconds
-            for group in plan.overdue(since: since).prefix(Self.mostTries) {
+        let since = time - AgingPolicy.overdueSeconds
+        let overdue = plan.overdue(since: since)
+        if !overdue.isEmpty, AgingPolicy.prefersOverdue(token: try token()) {
+            for group in overdue.prefix(Self.mostTries) {
                 let values: [SQLValue] = [.text(group.need), .text(group.share), .real(since)]
                 if let found = try first(query.overdue, values) { return found }
             }

@@ -14,22 +14,30 @@ extension SQLJobStore {
         let looked = ContinuousClock.now
         guard plan.isDue(at: now()) else { return nil }
         let asked = Locked<Int64?>(nil)
-        let found: (Int64, Result<JobRecord, JobStoreError>)?
+        let found: (token: Int64, read: JobColumns.Reading)?
         do throws(JobStoreError) {
             found = try lease {
                 [self]
-                (connection) throws(SQLError) -> (Int64, Result<JobRecord, JobStoreError>)? in
+                (connection) throws(SQLError) -> (Int64, JobColumns.Reading)? in
                 if let token = asked.withLock({ $0 }),
                     let row = try claimed(token, by: worker, connection)
                 {
-                    return (token, row)
+                    return (token, { row })
                 }
-                let token = try Self.nextToken(connection)
+                let number = try Self.nextToken(connection)
+                guard let (sequence, read) = try next(number, plan, connection) else { return nil }
+                let token = try number()
                 asked.withLock { $0 = token }
-                guard
-                    let row = try take(token, for: worker, leaseSeconds, plan, connection)
-                else { return nil }
-                return (token, row)
+                let time = now()
+                try take(sequence, token, for: worker, at: time, leaseSeconds, connection)
+                return (
+                    token,
+                    {
+                        read().map {
+                            $0.claimed(token, by: worker, until: time + leaseSeconds, at: time)
+                        }
+                    }
+                )
             }
         } catch {
             if error.isOutcomeUnknown, let token = asked.withLock({ $0 }) {
@@ -37,14 +45,14 @@ extension SQLJobStore {
             }
             throw error
         }
-        guard let (token, row) = found else {
+        guard let (token, read) = found else {
             // What was due is being taken by others.
             let pause = max(Self.passedOverSeconds, (looked - began) / .seconds(1))
             known.withLock { $0.start = now() + pause * (1 + random()) }
             return nil
         }
         do throws(JobStoreError) {
-            let record = try row.get()
+            let record = try read().get()
             return (Lease(job: record.id, token: token, worker: worker), record)
         } catch {
             try setAside(token)
@@ -55,13 +63,11 @@ extension SQLJobStore {
     /// Until a job that somebody else had locked may be free again, at least; a look at many groups takes longer.
     private static let passedOverSeconds = 0.025
 
-    /// Gives a job to a worker, in the transaction that finds it.
+    /// Gives a job to a worker, in the transaction that has found it.
     private func take(
-        _ token: Int64, for worker: WorkerID, _ leaseSeconds: Double, _ plan: ClaimPlan,
-        _ connection: any SQLConnection
-    ) throws(SQLError) -> Result<JobRecord, JobStoreError>? {
-        guard let (sequence, found) = try next(token, plan, connection) else { return nil }
-        let time = now()
+        _ sequence: Int64, _ token: Int64, for worker: WorkerID, at time: Double,
+        _ leaseSeconds: Double, _ connection: any SQLConnection
+    ) throws(SQLError) {
         try connection.runLater(
             """
             UPDATE job SET state = 'running', token = ?2, owner = ?3, lease_until = ?4,
@@ -73,15 +79,16 @@ extension SQLJobStore {
                 .integer(sequence), .integer(token), .text(worker.rawValue),
                 .real(time + leaseSeconds), .real(time),
             ])
-        return found.map { $0.claimed(token, by: worker, until: time + leaseSeconds, at: time) }
     }
 
-    private static func nextToken(_ connection: any SQLConnection) throws(SQLError) -> Int64 {
-        let sql =
+    /// Asks for the claim's token, which is read when it is needed.
+    private static func nextToken(
+        _ connection: any SQLConnection
+    ) throws(SQLError) -> () throws(SQLError) -> Int64 {
+        try connection.numberLater(
             connection.dialect == .postgres
-            ? "SELECT nextval('job_token_number')"
-            : "UPDATE job_token SET last = last + 1 RETURNING last"
-        return try connection.query(sql) { $0.integer(0) }.first ?? 0
+                ? "SELECT nextval('job_token_number')"
+                : "UPDATE job_token SET last = last + 1 RETURNING last")
     }
 
     /// The job that a worker runs under a token.

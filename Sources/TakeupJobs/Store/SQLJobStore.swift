@@ -218,6 +218,21 @@ public final class SQLJobStore: JobStore {
         }
     }
 
+    /// Reads what a claim follows: on a server, where the claim writes.
+    func lookAhead<Value: Sendable>(
+        _ body: (any SQLConnection) throws(SQLError) -> Value
+    ) throws(JobStoreError) -> Value {
+        guard file == nil else { return try look(body) }
+        do throws(SQLError) {
+            return try writes.look { (connection) throws(SQLError) -> Value in
+                try clock.settle(connection)
+                return try body(connection)
+            }
+        } catch {
+            throw .store(error)
+        }
+    }
+
     /// Writes state, in one transaction.
     ///
     /// - Throws: Also where the file has lost its name: nobody ever reads what was written there.

@@ -2,20 +2,18 @@
 ///
 /// Every refusal is a `DecodingError.dataCorrupted` at the key's path, worded for the file's author.
 struct PresetFields<Key: CodingKey & CaseIterable> {
-    private let container: KeyedDecodingContainer<Key>
+    private let container: KeyedDecodingContainer<PresetKey>
 
     /// Opens the object, a part of `what`, and refuses keys that it cannot have.
     init(_ decoder: any Decoder, of what: String = "a preset") throws {
-        let names: [PresetKey]
         do {
-            names = try decoder.container(keyedBy: PresetKey.self).allKeys
-            container = try decoder.container(keyedBy: Key.self)
+            container = try decoder.container(keyedBy: PresetKey.self)
         } catch {
             throw Self.refusal(at: decoder.codingPath, "needs an object in { }")
         }
-        let known = Key.allCases.map(\.stringValue)
-        let unknown = names.filter { !known.contains($0.stringValue) }
+        let unknown = container.allKeys.filter { Key(stringValue: $0.stringValue) == nil }
         guard let first = unknown.min(by: { $0.stringValue < $1.stringValue }) else { return }
+        let known = Key.allCases.map(\.stringValue)
         let nearest = NearestNames(of: first.stringValue, among: known).names.first
         let advice =
             nearest.map { "did you mean '\($0)'?" }
@@ -27,13 +25,15 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
     func allowOnly(_ keys: [Key], because reason: String) throws {
         let allowed = keys.map(\.stringValue)
         let others = Key.allCases.filter { !allowed.contains($0.stringValue) }
-        guard let extra = others.first(where: { container.contains($0) }) else { return }
+        guard let extra = others.first(where: { has($0) }) else { return }
         throw refusal(extra, "has no meaning here: \(reason); leave the key out")
     }
 
     func integer(_ key: Key, in range: ClosedRange<Int>, default fallback: Int) throws -> Int {
-        guard container.contains(key) else { return fallback }
-        guard let value = try? container.decode(Int.self, forKey: key), range.contains(value) else {
+        guard has(key) else { return fallback }
+        guard let value = try? container.decode(Int.self, forKey: PresetKey(key)),
+            range.contains(value)
+        else {
             throw wrong(key, "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return value
@@ -41,7 +41,9 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
 
     func optionalInteger(_ key: Key, in range: ClosedRange<Int>) throws -> Int? {
         if isAbsent(key) { return nil }
-        guard let value = try? container.decode(Int.self, forKey: key), range.contains(value) else {
+        guard let value = try? container.decode(Int.self, forKey: PresetKey(key)),
+            range.contains(value)
+        else {
             throw wrong(
                 key, "a whole number from \(range.lowerBound) to \(range.upperBound), or null")
         }
@@ -50,7 +52,8 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
 
     func bytes(_ key: Key, in range: ClosedRange<Int64>) throws -> Int64? {
         if isAbsent(key) { return nil }
-        guard let value = try? container.decode(Int64.self, forKey: key), range.contains(value)
+        guard let value = try? container.decode(Int64.self, forKey: PresetKey(key)),
+            range.contains(value)
         else {
             throw wrong(key, "\(range.lowerBound) to \(range.upperBound) bytes, or null")
         }
@@ -60,8 +63,9 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
     func number(
         _ key: Key, in range: ClosedRange<Double>, default fallback: Double
     ) throws -> Double {
-        guard container.contains(key) else { return fallback }
-        guard let value = try? container.decode(Double.self, forKey: key), range.contains(value)
+        guard has(key) else { return fallback }
+        guard let value = try? container.decode(Double.self, forKey: PresetKey(key)),
+            range.contains(value)
         else {
             throw wrong(key, "a number from \(text(range.lowerBound)) to \(text(range.upperBound))")
         }
@@ -70,7 +74,8 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
 
     func optionalNumber(_ key: Key, in range: ClosedRange<Double>) throws -> Double? {
         if isAbsent(key) { return nil }
-        guard let value = try? container.decode(Double.self, forKey: key), range.contains(value)
+        guard let value = try? container.decode(Double.self, forKey: PresetKey(key)),
+            range.contains(value)
         else {
             let limits = "\(text(range.lowerBound)) to \(text(range.upperBound))"
             throw wrong(key, "a number from \(limits), or null")
@@ -79,8 +84,8 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
     }
 
     func flag(_ key: Key, default fallback: Bool) throws -> Bool {
-        guard container.contains(key) else { return fallback }
-        guard let value = try? container.decode(Bool.self, forKey: key) else {
+        guard has(key) else { return fallback }
+        guard let value = try? container.decode(Bool.self, forKey: PresetKey(key)) else {
             throw wrong(key, "true or false")
         }
         return value
@@ -90,8 +95,8 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ key: Key, default fallback: Choice?
     ) throws -> Choice {
-        if !container.contains(key), let fallback { return fallback }
-        let name = try? container.decode(String.self, forKey: key)
+        if !has(key), let fallback { return fallback }
+        let name = try? container.decode(String.self, forKey: PresetKey(key))
         guard let value = name.flatMap(Choice.init(rawValue:)) else {
             let names = Choice.allCases.map { "'\($0.rawValue)'" }
             throw wrong(key, "one of \(names.joined(separator: ", "))")
@@ -102,7 +107,7 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
     /// Reads one of the words, or nil when the key is absent or null.
     func word(_ key: Key, among words: [String]) throws -> String? {
         if isAbsent(key) { return nil }
-        let word = try? container.decode(String.self, forKey: key)
+        let word = try? container.decode(String.self, forKey: PresetKey(key))
         guard let word, words.contains(word) else {
             let names = words.map { "'\($0)', " }.joined()
             throw wrong(key, words.isEmpty ? "null" : "one of \(names)or null")
@@ -112,8 +117,8 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
 
     /// Reads text of up to `limit` characters; without a default the key is required.
     func string(_ key: Key, upTo limit: Int, default fallback: String? = nil) throws -> String {
-        if !container.contains(key), let fallback { return fallback }
-        guard let value = try? container.decode(String.self, forKey: key),
+        if !has(key), let fallback { return fallback }
+        guard let value = try? container.decode(String.self, forKey: PresetKey(key)),
             value.utf8.count <= limit
         else { throw wrong(key, "text of at most \(limit) bytes") }
         return value
@@ -121,7 +126,7 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
 
     func frameRate(_ key: Key) throws -> FrameRateValue? {
         if isAbsent(key) { return nil }
-        guard let value = try? container.decode(FrameRateValue.self, forKey: key) else {
+        guard let value = try? container.decode(FrameRateValue.self, forKey: PresetKey(key)) else {
             throw wrong(key, #"a rate from 1 to 240 such as "30" or "30000/1001", or null"#)
         }
         return value
@@ -129,8 +134,8 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
 
     /// Reads a list of changes, such as `["video.crf=20"]`.
     func changes(_ key: Key) throws -> [PresetChange] {
-        guard container.contains(key) else { return [] }
-        let texts = try? container.decode([String].self, forKey: key)
+        guard has(key) else { return [] }
+        let texts = try? container.decode([String].self, forKey: PresetKey(key))
         let changes = texts?.compactMap(PresetChange.init(parsing:))
         guard let changes, changes.count == texts?.count, changes.count <= PresetChange.most else {
             throw refusal(key, "needs a list of at most \(PresetChange.most) texts KEY=VALUE")
@@ -140,14 +145,14 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
 
     /// Reads nested settings; the key is required, null means none.
     func settings<Settings: Decodable>(_ key: Key) throws -> Settings? {
-        guard container.contains(key) else {
+        guard has(key) else {
             throw refusal(key, "is missing: it needs settings in { }, or null for no such track")
         }
-        return try container.decodeIfPresent(Settings.self, forKey: key)
+        return try container.decodeIfPresent(Settings.self, forKey: PresetKey(key))
     }
 
     /// Whether the object holds a key.
-    func has(_ key: Key) -> Bool { container.contains(key) }
+    func has(_ key: Key) -> Bool { container.contains(PresetKey(key)) }
 
     /// The error that names this key.
     func refusal(_ key: Key, _ reason: String) -> DecodingError {
@@ -159,20 +164,22 @@ struct PresetFields<Key: CodingKey & CaseIterable> {
     }
 
     private func isAbsent(_ key: Key) -> Bool {
-        !container.contains(key) || (try? container.decodeNil(forKey: key)) == true
+        !has(key) || (try? container.decodeNil(forKey: PresetKey(key))) == true
     }
 
     private func wrong(_ key: Key, _ need: String) -> DecodingError {
-        refusal(key, container.contains(key) ? "needs \(need), but \(found(key))" : "needs \(need)")
+        refusal(key, has(key) ? "needs \(need), but \(found(key))" : "needs \(need)")
     }
 
     private func found(_ key: Key) -> String {
         if isAbsent(key) { return "holds null" }
-        if let value = try? container.decode(String.self, forKey: key) {
+        if let value = try? container.decode(String.self, forKey: PresetKey(key)) {
             return "holds \(QuotedText(value))"
         }
-        if let value = try? container.decode(Bool.self, forKey: key) { return "holds \(value)" }
-        if let value = try? container.decode(Double.self, forKey: key) {
+        if let value = try? container.decode(Bool.self, forKey: PresetKey(key)) {
+            return "holds \(value)"
+        }
+        if let value = try? container.decode(Double.self, forKey: PresetKey(key)) {
             return "holds \(text(value))"
         }
         return "holds something else"

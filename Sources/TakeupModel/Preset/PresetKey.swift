@@ -4,6 +4,8 @@ struct PresetKey: CodingKey {
 
     init(stringValue: String) { self.stringValue = stringValue }
 
+    init(_ key: some CodingKey) { stringValue = key.stringValue }
+
     init?(intValue: Int) { nil }
 
     var intValue: Int? { nil }
