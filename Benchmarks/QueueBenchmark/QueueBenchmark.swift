@@ -27,7 +27,7 @@ struct QueueBenchmark {
         case ("pairs", 5):
             try ServerBenchmark(arguments[1]).timePairs(
                 Int(arguments[2]) ?? 0, runs: Int(arguments[3]) ?? 1,
-                workers: arguments[4].split(separator: ",").compactMap { Int($0) })
+                workers: arguments[4].split(separator: ",").map { Int($0) ?? 1 })
         case ("sleepers", 3):
             try ServerBenchmark(arguments[1]).timeSleepers(Int(arguments[2]) ?? 0)
         case ("upload", 3): try upload(arguments[2], to: arguments[1])

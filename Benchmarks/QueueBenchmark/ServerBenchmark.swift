@@ -36,6 +36,7 @@ struct ServerBenchmark {
         let statements = try recorded(store)
         let server = try database.connect(.full)
         try server.execute("ALTER TABLE job SET (autovacuum_enabled = off)")
+        defer { try? server.execute("ALTER TABLE job RESET (autovacuum_enabled)") }
         for lanes in workers {
             // The first round of each is not told.
             for run in 0...runs {

@@ -14,10 +14,11 @@ final class PostgresAnswer {
         return status == takeup_pg_command_ok || status == takeup_pg_tuples_ok
     }
 
-    /// Whether it is about a plan that the server does not have any more, or whose tables have changed.
-    var isOutdated: Bool {
-        ["26000", "0A000"].contains(field(takeup_pg_sqlstate))
-    }
+    /// Whether it is about a plan whose tables have changed.
+    var isOutdated: Bool { field(takeup_pg_sqlstate) == "0A000" }
+
+    /// Whether it is about a plan that the server does not have: somebody has reset the session, with all its settings.
+    var isOfAnotherSession: Bool { field(takeup_pg_sqlstate) == "26000" }
 
     /// What the server has done, such as `COMMIT`, or `ROLLBACK` for the commit of a transaction that has failed.
     var command: String { takeup_PQcmdStatus(raw).map { String(cString: $0) } ?? "" }

@@ -63,9 +63,10 @@ extension PostgresConnection {
     /// - Throws: Also where the server answers with success and has not committed, or on this server alone.
     private func commit() throws(SQLError) {
         let last = takeHeld()
+        let isBeginning = last.first?.isBegin == true
         // The server knows of no transaction.
-        if last.first?.isBegin == true { return }
-        try requireTransaction("COMMIT")
+        if isBeginning, last.count == 1 { return }
+        if !isBeginning { try requireTransaction("COMMIT") }
         let end = awaitsStandbys && isConfirming ? [Self.confirmation, "COMMIT"] : ["COMMIT"]
         let answer: PostgresAnswer
         var refused: PostgresMessage?
@@ -87,8 +88,10 @@ extension PostgresConnection {
     ///
     /// - Returns: The last one's answer, or that of the first one that the server refused, and which one that is.
     func together(_ messages: [PostgresMessage]) -> (PostgresAnswer, PostgresMessage?) {
+        for message in messages { message.place?.answer = nil }
         let (answer, refused) = PostgresPipeline.answer(
             messages, connection, &prepared, wait: awaitAnswer)
+        if answer.isOutdated, let refused { prepared.forget(refused.statement) }
         return (noted(answer), refused)
     }
 

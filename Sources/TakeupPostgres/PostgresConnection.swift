@@ -82,13 +82,14 @@ final class PostgresConnection: SQLConnection {
         isBroken || takeup_PQstatus(connection) != Int32(takeup_pg_connection_ok)
     }
 
-    /// Notes that the connection is broken where libpq itself, and not the server, says an error: only that has no code.
+    /// Notes that the connection cannot be used any more.
     ///
-    /// After a write that failed libpq still calls the connection good. A server that has forgotten one plan, as by
-    /// `DISCARD ALL`, has forgotten all.
+    /// That is so where libpq itself, and not the server, says an error: only that has no code. After a write that failed
+    /// libpq still calls the connection good.
     func noted(_ answer: PostgresAnswer) -> PostgresAnswer {
-        if answer.isOutdated { prepared.forget() }
-        if !answer.isSuccess, answer.field(takeup_pg_sqlstate) == nil { isBroken = true }
+        if !answer.isSuccess, answer.field(takeup_pg_sqlstate) == nil || answer.isOfAnotherSession {
+            isBroken = true
+        }
         return answer
     }
 
@@ -147,6 +148,7 @@ final class PostgresConnection: SQLConnection {
             (answer, refused) = ask(statement, texts, after: first)
         }
         if answer.isOutdated {
+            if refused == nil { prepared.forget(statement) }
             if isBeginning { _ = noted(send("ROLLBACK")) }
             if isBeginning || nesting == 0 {
                 (answer, refused) = ask(statement, texts, after: first)

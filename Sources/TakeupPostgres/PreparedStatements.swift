@@ -23,9 +23,8 @@ struct PreparedStatements {
     private var seen: Set<Statement> = []
     private var names: [Statement: String] = [:]
     private var last = 0
-
-    /// What the server calls a statement that it has planned.
-    func name(of statement: Statement) -> String? { names[statement] }
+    /// Part of the names: what another client has planned on a connection that a pooler hands on is never taken for ours.
+    private let session = UInt64.random(in: 0...UInt64.max)
 
     /// The server plans a statement at its second use, and keeps the plan.
     mutating func use(of statement: Statement) -> Use {
@@ -36,17 +35,18 @@ struct PreparedStatements {
             seen.insert(statement)
             return .asItIs
         }
+        // Once more in the same pipeline it goes as it is.
+        seen.remove(statement)
         last += 1
-        return .prepare(name: "takeup_\(last)")
+        return .prepare(name: "takeup_\(session)_\(last)")
     }
 
     mutating func note(_ statement: Statement, as name: String) {
-        seen.remove(statement)
         names[statement] = name
     }
 
-    /// For a server that does not know what it has planned, or not in this form, any more; no name is given twice.
-    mutating func forget() {
-        names = [:]
+    /// For what the server does not have in this form any more.
+    mutating func forget(_ statement: Statement) {
+        names[statement] = nil
     }
 }

@@ -53,6 +53,48 @@ final class GroupCommitTests {
         #expect(try numbers() == (0..<400).map(Int64.init))
     }
 
+    @Test(
+        "a look never waits for a commit, and the writes that come during a look go together after it"
+    )
+    func looks() throws {
+        func count() throws -> Int64? {
+            try writes.look { (connection) throws(SQLError) in
+                try connection.query("SELECT count(*) FROM number") { $0.integer(0) }[0]
+            }
+        }
+        #expect(try count() == nil, "nothing was written before")
+        let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let group = LaneGroup()
+        group.start("writer") { [writes] in
+            _ = try? writes.write(.full) { (connection) throws(SQLError) in
+                try connection.run("INSERT INTO number VALUES (1)")
+                begun.signal()
+                goOn.wait()
+            }
+        }
+        begun.wait()
+        #expect(try count() == nil, "somebody writes")
+        goOn.signal()
+        group.wait()
+        #expect(try count() == 1)
+        let lanes = LaneGroup()
+        let seen = try writes.look { (connection) throws(SQLError) in
+            for lane in 2...4 {
+                lanes.start("lane \(lane)") { [writes] in
+                    _ = try? writes.write(.full) { (connection) throws(SQLError) in
+                        try connection.run(
+                            "INSERT INTO number VALUES (?1)", [.integer(Int64(lane))])
+                    }
+                }
+            }
+            usleep(50_000)
+            return try connection.query("SELECT count(*) FROM number") { $0.integer(0) }[0]
+        }
+        lanes.wait()
+        #expect(seen == 1)
+        #expect(try numbers() == [1, 2, 3, 4])
+    }
+
     @Test("a write that fails takes no other one with it")
     func oneFails() throws {
         _ = try writes.write(.full) { (connection) throws(SQLError) in

@@ -26,7 +26,7 @@ final class GroupCommit: Sendable {
     private let changed = NSCondition()
     // Safe: read and written under `changed` only, as the outcomes are.
     nonisolated(unsafe) private var waiting: [Write] = []
-    nonisolated(unsafe) private var isCommitting = false
+    nonisolated(unsafe) private var use = (isTaken: false, hasWritten: false)
 
     init(_ connection: sending any SQLConnection) { self.connection = Locked(connection) }
 
@@ -56,13 +56,26 @@ final class GroupCommit: Sendable {
         return value
     }
 
-    /// Reads between two commits, on the connection that writes.
+    /// Reads on the connection that writes, if nothing is being written and something was before; nil otherwise.
     ///
-    /// A server keeps what it knows of the tables for each connection: what a write follows is read faster there.
+    /// A server keeps what it knows of the tables for each connection: what a write follows is read faster there. Nobody
+    /// waits for a commit here, which may wait for a standby.
     func look<Value: Sendable>(
         _ body: (any SQLConnection) throws(SQLError) -> Value
-    ) throws(SQLError) -> Value {
-        try connection.withLock { (connection) throws(SQLError) in try body(connection) }
+    ) throws(SQLError) -> Value? {
+        let isMine = changed.withLock {
+            guard use.hasWritten, !use.isTaken else { return false }
+            use.isTaken = true
+            return true
+        }
+        guard isMine else { return nil }
+        defer {
+            changed.withLock {
+                use.isTaken = false
+                changed.broadcast()
+            }
+        }
+        return try connection.withLock { (connection) throws(SQLError) in try body(connection) }
     }
 
     /// Waits for another lane to take the write along, or commits what waits.
@@ -72,7 +85,7 @@ final class GroupCommit: Sendable {
         waiting.append(write)
         while true {
             if let outcome = write.outcome { return outcome }
-            if isCommitting {
+            if use.isTaken {
                 changed.wait()
             } else {
                 commitWaiting()
@@ -83,12 +96,13 @@ final class GroupCommit: Sendable {
     /// Called with the lock, which it gives up for the disk's time.
     private func commitWaiting() {
         let writes = waiting
-        (waiting, isCommitting) = ([], true)
+        (waiting, use.isTaken) = ([], true)
         changed.unlock()
         let outcomes = connection.withLock { commit(writes, $0) }
         changed.lock()
         for (write, outcome) in zip(writes, outcomes) { write.outcome = outcome }
-        isCommitting = false
+        use.isTaken = false
+        if outcomes.contains(where: { (try? $0.get()) != nil }) { use.hasWritten = true }
         changed.broadcast()
     }
 

@@ -64,9 +64,9 @@ struct ClaimQuery {
 extension SQLJobStore {
     /// Looks at what a worker may take, and notes when the next job is due.
     func plan(_ scope: ClaimScope) throws(JobStoreError) -> ClaimPlan {
-        let time = now()
-        let plan = try lookAhead { (connection) throws(SQLError) in
-            try Self.plan(scope, at: time, connection)
+        let (plan, time) = try lookAhead { [self] (connection) throws(SQLError) in
+            let time = now()
+            return (try Self.plan(scope, at: time, connection), time)
         }
         known.withLock { $0 = KnownWork(plan, at: time) }
         return plan

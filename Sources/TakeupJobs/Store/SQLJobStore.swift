@@ -7,7 +7,8 @@ internal import TakeupSQLite
 /// The queue in a database: an SQLite file, or a PostgreSQL server that several machines share.
 ///
 /// State reaches the disk before a call returns. Claims and heartbeats survive a kill, not a power cut: that ends every
-/// worker of the machine, and with it every lease. Looks and heartbeats have connections of their own and wait for no commit.
+/// worker of the machine, and with it every lease. Looks and heartbeats wait for no commit: they have connections of their
+/// own, and a claim looks on the writers' only while that is free.
 public final class SQLJobStore: JobStore {
     public typealias StoreFailure = JobStoreError
     /// Gets the ids that from now on mean other work than before, inside the transaction that accepts it.
@@ -218,19 +219,21 @@ public final class SQLJobStore: JobStore {
         }
     }
 
-    /// Reads what a claim follows: on a server, where the claim writes.
+    /// Reads for a claim: on a server, on the connection that then writes it, if that is free.
     func lookAhead<Value: Sendable>(
         _ body: (any SQLConnection) throws(SQLError) -> Value
     ) throws(JobStoreError) -> Value {
         guard file == nil else { return try look(body) }
         do throws(SQLError) {
-            return try writes.look { (connection) throws(SQLError) -> Value in
+            let value = try writes.look { (connection) throws(SQLError) -> Value in
                 try clock.settle(connection)
                 return try body(connection)
             }
+            if let value { return value }
         } catch {
             throw .store(error)
         }
+        return try look(body)
     }
 
     /// Writes state, in one transaction.
