@@ -33,7 +33,8 @@ extension PostgresConnection {
         var script = script
         if isPooled {
             let end = script.firstIndex(of: ";") ?? script.endIndex
-            script.insert(contentsOf: "; \(PostgresSettings.transaction("SET LOCAL"))", at: end)
+            script.insert(
+                contentsOf: "; \(PostgresSettings.transaction("SET LOCAL", durability))", at: end)
         }
         var answer = noted(send(script))
         if isLost {

@@ -8,6 +8,7 @@ final class PostgresConnection: SQLConnection {
     let name: String
     var nesting = 0
     private let address: String
+    let durability: SQLDurability
     private(set) var connection: OpaquePointer
     private var isBroken = false
     private var backoff = ReconnectBackoff()
@@ -27,9 +28,11 @@ final class PostgresConnection: SQLConnection {
     var held: [PostgresMessage] = []
 
     init(
-        address: String, name: String, onSlowAnswer: (@Sendable (String) -> Void)? = nil
+        address: String, name: String, _ durability: SQLDurability,
+        onSlowAnswer: (@Sendable (String) -> Void)? = nil
     ) throws(SQLError) {
-        (self.address, self.name, self.onSlowAnswer) = (address, name, onSlowAnswer)
+        (self.address, self.name, self.durability) = (address, name, durability)
+        self.onSlowAnswer = onSlowAnswer
         connection = try Self.open(address, name, standbyWait)
         try configure()
     }
@@ -50,14 +53,14 @@ final class PostgresConnection: SQLConnection {
             try Self.requireText(in: server?.1 ?? "", name)
             // Settings of a session would reach whoever gets the pooler's connection next.
             guard !isPooled else { return }
-            try execute(PostgresSettings.session)
+            try execute(PostgresSettings.session(durability))
         } catch {
             throw SQLError(
                 .configure, error.kind, code: error.code, message: error.message, database: name)
         }
     }
 
-    /// Everything is durable here; see `SQLDurability.normal`.
+    /// Everything is as durable as the connection was opened; see `SQLDurability.normal`.
     func set(_ durability: SQLDurability) {}
 
     func send(_ script: String) -> PostgresAnswer {

@@ -61,7 +61,8 @@ public struct PostgresDatabase: SQLDatabase, Equatable {
     /// - Throws: `SQLError` with `.open`; `.cannotOpen` where libpq is not installed.
     public func connect(_ durability: SQLDurability) throws(SQLError) -> any SQLConnection {
         try requireReadable()
-        return try PostgresConnection(address: address, name: name, onSlowAnswer: onSlowAnswer)
+        return try PostgresConnection(
+            address: address, name: name, durability, onSlowAnswer: onSlowAnswer)
     }
 
     public func listen(to channel: String) throws(SQLError) -> (any SQLListener)? {

@@ -6,6 +6,10 @@ public enum SQLDurability: String, Sendable {
     ///
     /// On a server the same as `full`: it may crash while the workers live, which then go on from what it has lost.
     case normal
+    /// As `normal`, but no commit waits for a server's standbys: a failover may take the last ones.
+    ///
+    /// For signs of life, which are soon given again, and for what comes to a standby with the next commit that waits.
+    case local
 }
 
 /// A database that connections can be opened to.

@@ -31,7 +31,7 @@ public final class SQLiteConnection: SQLConnection {
         try open(place, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
         do {
             try useWriteAheadLog()
-            try execute("PRAGMA synchronous = \(durability.rawValue.uppercased())")
+            try execute("PRAGMA synchronous = \(Self.level(durability))")
             try execute("PRAGMA foreign_keys = ON")
             try execute("PRAGMA trusted_schema = OFF")
             try execute("PRAGMA journal_size_limit = 67108864")
@@ -121,10 +121,17 @@ public final class SQLiteConnection: SQLConnection {
     /// Says what the transactions from now on survive; call it outside of one.
     ///
     /// - Throws: `SQLError` with `.step`.
+    private static func level(_ durability: SQLDurability) -> String {
+        switch durability {
+        case .full: "FULL"
+        case .normal, .local: "NORMAL"
+        }
+    }
+
     public func set(_ durability: SQLDurability) throws(SQLError) {
         guard durability != self.durability else { return }
         precondition(nesting == 0, "SQLite changes it between transactions only")
-        try execute("PRAGMA synchronous = \(durability.rawValue.uppercased())")
+        try execute("PRAGMA synchronous = \(Self.level(durability))")
         self.durability = durability
     }
 

@@ -62,8 +62,8 @@ struct QueueLedger {
             return nil
         case .asked(.requeue): return renewed(step)
         case .accepted(.accepted), .accepted(.again): return renewed(step)
-        case .nothing, .accepted, .renewed(.lost), .leaseLost, .announced(false), .ended(nil),
-            .asked, .pruned:
+        case .nothing, .accepted, .renewed(.locked), .renewed(.lost), .leaseLost, .announced(false),
+            .ended(nil), .asked, .pruned:
             return nil
         }
     }

@@ -12,18 +12,23 @@ import Testing
 
 @Suite("A database that is away for a moment")
 struct DatabaseOutageTests {
-    @Test("costs a job no attempt while its sources are hashed")
-    func hashing() async throws {
+    /// While sources are hashed, when the work begins, and when the result is announced.
+    @Test(
+        "costs a job no attempt and no work, whether it does not answer or is locked",
+        arguments: ["file_digest", "SET work_key", "SET publication"],
+        [SQLError.Kind.unreachable, .busy])
+    func running(word: String, kind: SQLError.Kind) async throws {
         let trial = try WorkerTrial()
         let database = FlickeringDatabase(
             SQLiteDatabase(path: trial.directory.file("state/takeup.sqlite")),
-            refuses: "file_digest", times: 5)
+            refuses: word, kind, times: 5)
         let cache = try MediaCache(
             path: trial.directory.file("cache"),
             manifest: try Manifest(database, now: WallClock.now),
             limits: CacheLimits(minFreeBytes: 0))
         let worker = try Worker(
-            store: trial.store, cache: cache, configuration: trial.configuration, log: .silent)
+            store: try SQLJobStore(database), cache: cache, configuration: trial.configuration,
+            log: .silent)
         _ = try trial.store.submit([try trial.spec("a", [try Clip.base(seconds: 1).path])])
         let job = try #require(try await trial.run(["a"], on: worker)["a"])
         #expect(database.refusals == 5)
@@ -54,14 +59,18 @@ struct DatabaseOutageTests {
 private final class FlickeringDatabase: SQLDatabase {
     private let base: any SQLDatabase
     private let word: String
+    private let kind: SQLError.Kind
     private let times: Int
     private let beginning: String?
     private let count = Locked(0)
     private let hasBegun: Locked<Bool>
 
-    init(_ base: any SQLDatabase, refuses word: String, times: Int, after beginning: String? = nil)
-    {
+    init(
+        _ base: any SQLDatabase, refuses word: String, _ kind: SQLError.Kind = .unreachable,
+        times: Int, after beginning: String? = nil
+    ) {
         (self.base, self.word, self.times, self.beginning) = (base, word, times, beginning)
+        self.kind = kind
         hasBegun = Locked(beginning == nil)
     }
 
@@ -82,7 +91,7 @@ private final class FlickeringDatabase: SQLDatabase {
                 return true
             }
         guard isRefused else { return }
-        throw SQLError(.step, .unreachable, code: "test", message: "away", database: name)
+        throw SQLError(.step, kind, code: "test", message: "away", database: name)
     }
 
     private final class Connection: SQLConnection {

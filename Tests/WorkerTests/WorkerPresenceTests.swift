@@ -35,6 +35,25 @@ struct WorkerPresenceTests {
         #expect(one.dead(among: [other.id, dead]) == [dead])
     }
 
+    @Test("of a worker that died without a job its neighbours ask a server once, not for ever")
+    func neighbours() async throws {
+        let trial = try WorkerTrial()
+        let database = try TestDatabase.postgres.database(in: trial.directory.path)
+        let worker = try Worker(
+            store: try SQLJobStore(database), cache: trial.cache,
+            configuration: trial.configuration)
+        worker.start()
+        let lock = "\(trial.configuration.stateFolder)/workers/x-\(pid_t.max)-dead.lock"
+        #expect(FileManager.default.createFile(atPath: lock, contents: nil))
+        let end = ContinuousClock.now + .seconds(60)
+        while FileManager.default.fileExists(atPath: lock) {
+            try #require(ContinuousClock.now < end, "nobody has swept it")
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        worker.drain()
+        await worker.finished()
+    }
+
     @Test("a living worker whose lock file was removed is not taken for dead")
     func unlocked() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }

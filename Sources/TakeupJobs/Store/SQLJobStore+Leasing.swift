@@ -146,6 +146,9 @@ extension SQLJobStore {
             WHERE other.state = 'running' AND other.work_key = job.work_key))
         """
 
+    /// Whether job `?1` runs under the token `?2`.
+    private static let isHeld = "id = ?1 AND token = ?2 AND state = 'running'"
+
     public func renew(
         _ beats: [Heartbeat], leaseSeconds: Double
     ) throws(JobStoreError) -> [Renewal] {
@@ -154,11 +157,13 @@ extension SQLJobStore {
             let time = now()
             var answers: [Renewal] = []
             for beat in beats {
+                // Past a locked row: the leases of the other jobs do not wait for it.
                 let rows = try connection.query(
                     """
                     UPDATE job SET lease_until = ?3, noted_at = ?5,
                         progress = coalesce(?4, progress)
-                    WHERE id = ?1 AND token = ?2 AND state = 'running' RETURNING cancel_requested
+                    WHERE sequence = (SELECT sequence FROM job WHERE \(Self.isHeld)
+                        \(connection.dialect.free)) RETURNING cancel_requested
                     """,
                     [
                         .text(beat.lease.job.rawValue), .integer(beat.lease.token),
@@ -166,7 +171,15 @@ extension SQLJobStore {
                         .text(beat.progress.map { JobColumns.encoded($0) }), .real(time),
                     ]
                 ) { $0.flag(0) }
-                answers.append(rows.first.map { $0 ? .cancelRequested : .kept } ?? .lost)
+                if let isCancelled = rows.first {
+                    answers.append(isCancelled ? .cancelRequested : .kept)
+                } else {
+                    let isThere = try !connection.query(
+                        "SELECT 1 FROM job WHERE \(Self.isHeld)",
+                        [.text(beat.lease.job.rawValue), .integer(beat.lease.token)]
+                    ) { _ in true }.isEmpty
+                    answers.append(isThere ? .locked : .lost)
+                }
             }
             return answers
         }

@@ -73,7 +73,8 @@ public final class SQLJobStore: JobStore {
         self.clock = clock
         (self.now, self.random) = (now ?? { clock.now() }, random)
         do throws(SQLError) {
-            let connection = try database.connect(.full)
+            // What it writes, tables and signs of life, is durable with the next change of the queue.
+            let connection = try database.connect(.local)
             try Self.migrator(connection.dialect).migrate(connection)
             try clock.settle(connection)
             wakeUps = try WakeUps(database, connection)
@@ -82,7 +83,7 @@ public final class SQLJobStore: JobStore {
             writes = GroupCommit(
                 isServer ? LateConnection(database, .full) : try database.connect(.full))
             beats = Locked(
-                isServer ? LateConnection(database, .normal) : try database.connect(.normal))
+                isServer ? LateConnection(database, .local) : try database.connect(.local))
             file = try DatabaseFile(of: database)
         } catch {
             throw .store(error)

@@ -69,7 +69,7 @@ public final class WakeUps: Sendable {
     private func tellLater(_ channel: String) {
         state.withLock { ($0.toldAt, $0.isTelling) = (.now, false) }
         teller.withLock { teller in
-            if teller == nil { teller = try? database.connect(.normal) }
+            if teller == nil { teller = try? database.connect(.local) }
             if let teller { Self.send(channel, teller) }
         }
     }

@@ -25,14 +25,15 @@ enum EndingTries {
             } catch {
                 guard case .store(let cause) = error,
                     let seconds = pauses.popFirst()
-                        ?? (Self.passes(cause) ? Self.outagePause : nil),
+                        ?? (cause.mayPass ? Self.outagePause : nil),
                     pause(seconds, error)
                 else { throw error }
             }
         }
     }
+}
 
-    private static func passes(_ error: SQLError) -> Bool {
-        error.isUnreachable || error.isBusy || error.isDiskFull || error.isOutcomeUnknown
-    }
+extension SQLError {
+    /// Whether the same may succeed later: the server is away, somebody holds a lock, or a disk is full.
+    var mayPass: Bool { isUnreachable || isBusy || isDiskFull || isOutcomeUnknown }
 }

@@ -131,6 +131,7 @@ final class LeaseHold: Sendable {
         case .cancelRequested:
             state.withLock { $0.renewedAt = sentAt }
             ask(.cancelled)
+        case .locked: miss(at: .now)
         case .lost: ask(.leaseLost)
         }
     }

@@ -135,14 +135,15 @@ struct Maintenance {
         var hasSwept = false
         attempt("looking for dead workers") {
             // On a server most looks find that nobody died here, and need not ask who holds what.
-            let asksHolders =
-                team.store.folder != nil || sweeps || team.presence.hasDeadNeighbours
+            let hasDead = team.store.folder == nil && team.presence.hasDeadNeighbours
+            let asksHolders = team.store.folder != nil || sweeps || hasDead
             let holders = asksHolders ? try team.store.leaseholders() : []
             let dead = team.presence.dead(among: holders)
             let held = Set(team.book.all.map(\.lease.token))
             let leases = try team.store.rescue(
                 deadWorkers: dead, held: held, takesExpired: takesExpired)
-            if asksHolders, sweeps || !dead.isEmpty || !leases.isEmpty {
+            // Also the lock of one that held nothing, which would be asked about for ever.
+            if asksHolders, sweeps || hasDead || !dead.isEmpty || !leases.isEmpty {
                 team.presence.sweep(except: holders.filter { !dead.contains($0) })
                 hasSwept = true
             }

@@ -13,23 +13,22 @@ extension JobAttempt {
             do throws(JobStoreError) {
                 return try body(tools.store)
             } catch {
-                guard case .store(let cause) = error, cause.isUnreachable || cause.isOutcomeUnknown
-                else {
-                    throw .queue(error)
-                }
-                try awaitServer(cause)
+                guard case .store(let cause) = error, cause.mayPass else { throw .queue(error) }
+                try awaitDatabase(cause)
             }
         }
     }
 
-    /// Waits a moment for a server that does not answer: while the lease stands, its restart costs no work.
-    private func awaitServer(_ cause: SQLError) throws(AttemptEnd) {
+    /// Waits a moment for a database that does not answer, or is locked: while the lease stands, that costs no work.
+    ///
+    /// A commit that waits for a standby holds its locks as long.
+    private func awaitDatabase(_ cause: SQLError) throws(AttemptEnd) {
         tools.noteOutage(cause)
         guard hold.stop == nil else { throw .stopped }
         usleep(Self.outageMicroseconds)
     }
 
-    /// Between two calls to a server that does not answer.
+    /// Between two calls to a database that does not answer.
     private static let outageMicroseconds: UInt32 = 250_000
 
     func cache<Value>(
@@ -41,7 +40,8 @@ extension JobAttempt {
                 return try body(tools.cache)
             } catch {
                 switch error {
-                case .store(let cause) where cause.isUnreachable: try awaitServer(cause)
+                case .store(let cause) where cause.isUnreachable || cause.isBusy:
+                    try awaitDatabase(cause)
                 case .objects where hold.stop != nil: throw .stopped
                 case .objects(let failure)
                 where failure.isOutage
