@@ -8,7 +8,7 @@ public enum SQLDurability: String, Sendable {
     case normal
     /// As `normal`, but no commit waits for a server's standbys: a failover may take the last ones.
     ///
-    /// For signs of life, which are soon given again, and for what comes to a standby with the next commit that waits.
+    /// For signs of life, which are soon given again.
     case local
 }
 

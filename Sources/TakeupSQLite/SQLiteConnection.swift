@@ -118,9 +118,6 @@ public final class SQLiteConnection: SQLConnection {
         sqlite3_close_v2(database)
     }
 
-    /// Says what the transactions from now on survive; call it outside of one.
-    ///
-    /// - Throws: `SQLError` with `.step`.
     private static func level(_ durability: SQLDurability) -> String {
         switch durability {
         case .full: "FULL"
@@ -128,6 +125,9 @@ public final class SQLiteConnection: SQLConnection {
         }
     }
 
+    /// Says what the transactions from now on survive; call it outside of one.
+    ///
+    /// - Throws: `SQLError` with `.step`.
     public func set(_ durability: SQLDurability) throws(SQLError) {
         guard durability != self.durability else { return }
         precondition(nesting == 0, "SQLite changes it between transactions only")

@@ -25,7 +25,7 @@ public protocol JobStore: Sendable {
         by worker: WorkerID, leaseSeconds: Double, in scope: ClaimScope
     ) throws(StoreFailure) -> (Lease, JobRecord)?
 
-    /// Extends leases and stores progress, in one transaction.
+    /// Extends leases and stores progress, in one transaction; passes over a job that somebody is changing.
     ///
     /// - Returns: One answer a beat, in order.
     func renew(_ beats: [Heartbeat], leaseSeconds: Double) throws(StoreFailure) -> [Renewal]

@@ -108,14 +108,17 @@ extension SQLJobStore {
         of worker: WorkerID, _ leaseSeconds: Double
     ) throws(JobStoreError) -> (Lease, JobRecord)? {
         for token in unsettled.claims(of: worker) {
-            let row = try look { [self] (connection) throws(SQLError) in
+            // Waits for a standby, as the claim did: a new primary might give its token again.
+            let row = try change(.rows) { [self] (connection) throws(SQLError) in
                 try claimed(token, by: worker, connection)
             }
             guard let record = try row?.get() else { continue }
             let lease = Lease(job: record.id, token: token, worker: worker)
-            let renewal = try renew([Heartbeat(lease)], leaseSeconds: leaseSeconds)
+            let renewal = try renew([Heartbeat(lease)], leaseSeconds: leaseSeconds).first
+            // The next claim asks again.
+            if renewal == .locked { return nil }
             unsettled.settleClaims(of: worker)
-            return renewal == [.lost] ? nil : (lease, record)
+            return renewal == .lost ? nil : (lease, record)
         }
         unsettled.settleClaims(of: worker)
         return nil

@@ -73,9 +73,11 @@ public final class SQLJobStore: JobStore {
         self.clock = clock
         (self.now, self.random) = (now ?? { clock.now() }, random)
         do throws(SQLError) {
-            // What it writes, tables and signs of life, is durable with the next change of the queue.
             let connection = try database.connect(.local)
-            try Self.migrator(connection.dialect).migrate(connection)
+            let migrator = Self.migrator(connection.dialect)
+            if try !migrator.isDone(in: connection) {
+                try migrator.migrate(database.connect(.full))
+            }
             try clock.settle(connection)
             wakeUps = try WakeUps(database, connection)
             let isServer = connection.dialect == .postgres

@@ -20,6 +20,8 @@ final class LeaseHold: Sendable {
         var isProgressNew = false
         var isEnding = false
         var renewedAt: ContinuousClock.Instant
+        /// Whether the last renewal met a lock on the job.
+        var isLocked = false
     }
 
     let lease: Lease
@@ -127,11 +129,17 @@ final class LeaseHold: Sendable {
     /// Notes what a heartbeat was answered, which counts from when it was sent.
     func take(_ renewal: Renewal, sentAt: ContinuousClock.Instant) {
         switch renewal {
-        case .kept: state.withLock { $0.renewedAt = sentAt }
+        case .kept: state.withLock { ($0.renewedAt, $0.isLocked) = (sentAt, false) }
         case .cancelRequested:
-            state.withLock { $0.renewedAt = sentAt }
+            state.withLock { ($0.renewedAt, $0.isLocked) = (sentAt, false) }
             ask(.cancelled)
-        case .locked: miss(at: .now)
+        case .locked:
+            // The first time after a pause nobody has answered yet; see `miss`.
+            let wasLocked = state.withLock { state in
+                defer { state.isLocked = true }
+                return state.isLocked
+            }
+            if wasLocked { miss(at: sentAt) }
         case .lost: ask(.leaseLost)
         }
     }

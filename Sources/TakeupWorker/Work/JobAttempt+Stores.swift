@@ -9,12 +9,13 @@ extension JobAttempt {
     func queue<Value>(
         _ body: (SQLJobStore) throws(JobStoreError) -> Value
     ) throws(AttemptEnd) -> Value {
+        let began = ContinuousClock.now
         while true {
             do throws(JobStoreError) {
                 return try body(tools.store)
             } catch {
                 guard case .store(let cause) = error, cause.mayPass else { throw .queue(error) }
-                try awaitDatabase(cause)
+                try awaitDatabase(cause, since: began)
             }
         }
     }
@@ -22,10 +23,22 @@ extension JobAttempt {
     /// Waits a moment for a database that does not answer, or is locked: while the lease stands, that costs no work.
     ///
     /// A commit that waits for a standby holds its locks as long.
-    private func awaitDatabase(_ cause: SQLError) throws(AttemptEnd) {
+    private func awaitDatabase(
+        _ cause: SQLError, since began: ContinuousClock.Instant
+    ) throws(AttemptEnd) {
         tools.noteOutage(cause)
         guard hold.stop == nil else { throw .stopped }
+        // A server that is away ends the lease; a lock may last for ever.
+        if cause.isBusy, ContinuousClock.now - began >= Self.lockLimit { throw waiting(cause) }
         usleep(Self.outageMicroseconds)
+    }
+
+    /// How long a lock is waited for.
+    private static let lockLimit = Duration.seconds(600)
+
+    private func waiting(_ cause: SQLError) -> AttemptEnd {
+        .outcome(
+            .returned(note: "waits for the database: \(cause)", delaySeconds: waitSeconds))
     }
 
     /// Between two calls to a database that does not answer.
@@ -41,7 +54,7 @@ extension JobAttempt {
             } catch {
                 switch error {
                 case .store(let cause) where cause.isUnreachable || cause.isBusy:
-                    try awaitDatabase(cause)
+                    try awaitDatabase(cause, since: began)
                 case .objects where hold.stop != nil: throw .stopped
                 case .objects(let failure)
                 where failure.isOutage
@@ -102,8 +115,7 @@ extension JobAttempt {
         // What a database refuses is no fault of the job.
         if case .store(let cause) = error {
             tools.noteOutage(cause)
-            return .outcome(
-                .returned(note: "waits for the database: \(cause)", delaySeconds: waitSeconds))
+            return waiting(cause)
         }
         if let reason = error.reasonOfPlace {
             return .placeClosed(folder: tools.cache.objects.path, reason: reason)

@@ -262,6 +262,8 @@ final class JobAttempt {
             hold.ask(.leaseLost)
             throw .stopped
         }
+        // The answer may have taken longer than the lease, as without a standby.
+        guard hold.awaitPublishing() else { throw .stopped }
     }
 
     func pass(_ point: Failpoint) { point.pass(tools.configuration.failpoint) }
