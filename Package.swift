@@ -230,7 +230,7 @@ let package = Package(
             "TakeupWorker",
             commandModules + [
                 "takeup", "TakeupMedia", "TakeupKit", "TakeupBucket", "TakeupExport",
-                "TakeupFFmpeg", "TakeupSQL", "TakeupSQLite",
+                "TakeupFFmpeg", "TakeupPostgres", "TakeupSQL", "TakeupSQLite",
             ]),
         tests("TakeupModel"),
         tests("TakeupHTTP", ["TakeupFields", "TakeupLanes"]),

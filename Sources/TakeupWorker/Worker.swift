@@ -61,8 +61,9 @@ public final class Worker: Sendable {
                 WorkLane(number, team).run()
             }
         }
-        let services = LaneGroup()
+        let (services, signs) = (LaneGroup(), LaneGroup())
         services.start("takeup.heart") { [team] in LeaseRenewer(team: team).run() }
+        signs.start("takeup.signs") { [team] in VitalSigns(team: team).run() }
         if team.store.wakeUps.isPossible {
             services.start("takeup.wake") { [team] in WakeListener(team: team).run() }
         }
@@ -76,6 +77,8 @@ public final class Worker: Sendable {
             lanes.wait()
             team.run.advance(to: .idle)
             services.wait()
+            team.run.advance(to: .leaving)
+            signs.wait()
             team.events.finish()
             // Here and not with the object: a program may exit as soon as the worker has ended.
             team.presence.leave()

@@ -24,8 +24,7 @@ struct AbsentStandbyTests {
             id: worker, host: "here", process: 1, version: "1", state: .working, lanes: 2,
             running: 2, scope: ClaimScope())
         #expect(try store.renew(leases.map { Heartbeat($0) }, leaseSeconds: 30) == [.kept, .kept])
-        try server.run(
-            "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
+        try server.setStandby(isMissing: true)
         let end = Locked<JobState?>(nil)
         let group = LaneGroup()
         group.start("end") {
@@ -46,8 +45,7 @@ struct AbsentStandbyTests {
         #expect(try store.counts()[.running] != nil)
         #expect(ContinuousClock.now - began < .seconds(5))
         #expect(end.withLock { $0 } == nil)
-        try server.run(
-            "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+        try server.setStandby(isMissing: false)
         group.wait()
         #expect(end.withLock { $0 } == .succeeded)
         #expect(try store.renew(leases.map { Heartbeat($0) }, leaseSeconds: 30) == [.lost, .kept])

@@ -1,9 +1,10 @@
 import Foundation
-import TakeupJobs
 import TakeupPostgres
 import TakeupSQL
 import TestSupport
 import Testing
+
+@testable import TakeupJobs
 
 /// A server that has carried out a commit, and whose answer nobody gets.
 @Suite("Lost answers")
@@ -49,6 +50,18 @@ struct LostAnswerTests {
         #expect(try number("SELECT count(*) FROM job WHERE state = 'running'") == 1)
         #expect(try number("SELECT token FROM job WHERE id = 'a'") == lease.token)
         #expect(try store.finish(lease, .succeeded(StoreTrial.result)) == .succeeded)
+    }
+
+    @Test("a claim whose job somebody has locked is asked after again with the next one")
+    func lockedClaim() throws {
+        _ = try store.submit(["a", "b", "c"].map { StoreTrial.spec($0) })
+        let lease = try #require(try claim())
+        store.unsettled.noteClaim(lease.token, of: lease.worker)
+        try observer.execute("BEGIN; SELECT FROM job WHERE id = 'a' FOR UPDATE")
+        #expect(try claim()?.job.rawValue == "b")
+        try observer.execute("COMMIT")
+        #expect(try claim() == lease)
+        #expect(try claim()?.job.rawValue == "c")
     }
 
     @Test("an end is found out, and a failure counts once", arguments: 1...3)

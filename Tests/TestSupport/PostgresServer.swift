@@ -124,6 +124,29 @@ public final class PostgresServer: Sendable {
         for statement in statements { try connection.execute(statement) }
     }
 
+    /// Has every commit wait for a standby that there is not, until it is told that there is none.
+    ///
+    /// - Throws: `SQLError`; `ToolFailure` where the server does not answer.
+    public func setStandby(isMissing: Bool) throws {
+        try run(
+            "ALTER SYSTEM \(isMissing ? "SET" : "RESET") synchronous_standby_names"
+                + (isMissing ? " = 'nobody'" : ""), "SELECT pg_reload_conf()")
+        guard isMissing, let database = PostgresDatabase(address: address(schema: "public")) else {
+            return
+        }
+        // Not every process of the server has read that yet: commits until one waits.
+        Thread.detachNewThread {
+            while (try? self.run("CREATE TEMP TABLE probe (); DISCARD TEMP")) != nil {}
+        }
+        let connection = try database.connect(.local)
+        while try connection.query(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+            { $0.flag(0) }
+        ).isEmpty {
+            usleep(5000)
+        }
+    }
+
     private func awaitAnswer() throws(ToolFailure) {
         let deadline = ContinuousClock.now + .seconds(60)
         let database = PostgresDatabase(address: address(schema: "public"))

@@ -61,6 +61,21 @@ struct SteadinessTests {
         #expect(cutOff.stop == .leaseLost)
     }
 
+    @Test("a lock on the job ends a lease that is too old only when it is met twice in a row")
+    func lockedHold() {
+        let lease = Lease(job: JobID(rawValue: "a"), token: 1, worker: WorkerID(rawValue: "w"))
+        let hold = LeaseHold(lease, attempt: 1, leaseSeconds: 30, claimedAt: start)
+        hold.take(.locked, sentAt: instant(60))
+        #expect(hold.stop == nil && !hold.mayPublish(at: instant(60)))
+        hold.take(.kept, sentAt: instant(61))
+        for second in stride(from: 62.0, to: 91, by: 1) {
+            hold.take(.locked, sentAt: instant(second))
+        }
+        #expect(hold.stop == nil)
+        hold.take(.locked, sentAt: instant(91))
+        #expect(hold.stop == .leaseLost)
+    }
+
     @Test("work is stopped once its time is over, but not while it is being finished")
     func timeout() {
         let lease = Lease(job: JobID(rawValue: "a"), token: 1, worker: WorkerID(rawValue: "w"))

@@ -11,8 +11,7 @@ extension ServerRefusalTests {
         let readings = ["cache list", "jobs list", "workers list"]
         // The first use makes tables.
         for line in readings { #expect(try run(line, on: address).exitCode == 0, "\(line)") }
-        try server.run(
-            "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
+        try server.setStandby(isMissing: true)
         var waiting = try start("submit a.mp4 --id second", on: address)
         let isTold = waiting.waitForOutput(containing: "has not answered for 5 s")
         #expect(isTold, "\(waiting.outputSoFar)")
@@ -25,8 +24,7 @@ extension ServerRefusalTests {
         let check = try run("database check", on: address)
         #expect(check.exitCode == 1, "\(check.errorText)")
         #expect(check.outputText.contains("commits wait for 1, and 0 are connected"))
-        try server.run(
-            "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+        try server.setStandby(isMissing: false)
         let ended = waiting.wait()
         #expect(ended.exitCode == 0, "\(ended.errorText)")
         #expect(ended.outputText.contains("second"))
@@ -37,11 +35,9 @@ extension ServerRefusalTests {
         try server.run("CREATE DATABASE cancelled")
         let address = Self.address(of: "takeup", database: "cancelled")
         #expect(try run("submit a.mp4 --id first", on: address).exitCode == 0)
-        try server.run(
-            "ALTER SYSTEM SET synchronous_standby_names = 'nobody'", "SELECT pg_reload_conf()")
+        try server.setStandby(isMissing: true)
         defer {
-            try? server.run(
-                "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+            try? server.setStandby(isMissing: false)
         }
         // What was cancelled stands on this server alone: a second look at it is no confirmation either.
         for _ in 0..<2 {
@@ -63,8 +59,7 @@ extension ServerRefusalTests {
         var last = try start("submit a.mp4 --id second", on: address)
         let isTold = last.waitForOutput(containing: "has not answered for 5 s")
         #expect(isTold, "\(last.outputSoFar)")
-        try server.run(
-            "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+        try server.setStandby(isMissing: false)
         let ended = last.wait()
         #expect(ended.exitCode == 0, "\(ended.errorText)")
         let listed = try run("jobs list --json", on: address)
@@ -84,8 +79,7 @@ extension ServerRefusalTests {
         try server.run(
             "ALTER SYSTEM SET synchronous_standby_names = 'near'", "SELECT pg_reload_conf()")
         defer {
-            try? server.run(
-                "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+            try? server.setStandby(isMissing: false)
         }
         var waiting = try start("submit a.mp4 --id one --wait", on: address)
         let isAccepted = waiting.waitForOutput(containing: "takeup worker")
@@ -106,8 +100,7 @@ extension ServerRefusalTests {
         var retry = try start("jobs retry one", on: address)
         let waits = retry.waitForOutput(containing: "has not answered for 5 s")
         #expect(waits, "\(retry.outputSoFar)")
-        try server.run(
-            "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+        try server.setStandby(isMissing: false)
         let ended = waiting.wait()
         #expect(ended.exitCode != 0 && ended.errorText.contains("cancelled"), "\(ended.errorText)")
         #expect(retry.wait().exitCode == 0)

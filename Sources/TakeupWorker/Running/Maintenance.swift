@@ -15,10 +15,7 @@ struct Maintenance {
     private static let pruneSeconds = 3600.0
     /// Between two looks for leases that ran out on a server, which many workers ask.
     private static let serverRescueSeconds = 10.0
-    private static let registerSeconds = 15.0
     private static let folderSeconds = 60.0
-    /// A file may be without its name for a moment, as while it is put back.
-    private static let missingSeconds = 5.0
 
     let team: WorkerContext
 
@@ -26,11 +23,8 @@ struct Maintenance {
         var cleanedAt = ContinuousClock.now
         var prunedAt: ContinuousClock.Instant?
         var steadiness = Steadiness(leaseSeconds: team.configuration.leaseSeconds)
-        var drainEnd: ContinuousClock.Instant?
         var hasSwept = false
-        var inPlaceAt = ContinuousClock.now
         var rescuedAt: ContinuousClock.Instant?
-        var registered: (entry: WorkerEntry, at: ContinuousClock.Instant)?
         var folderAt = ContinuousClock.now
         var phase = team.run.phase
         while phase < .idle {
@@ -41,33 +35,20 @@ struct Maintenance {
                 hasSwept =
                     rescue(takesExpired: steadiness.judges(at: now), sweeps: !hasSwept) || hasSwept
             }
-            let entry = self.entry
-            let age = registered.map { (now - $0.at) / .seconds(1) } ?? .infinity
-            if registered?.entry.state != entry.state || age >= Self.registerSeconds {
-                registered = (entry, now)
-                register(entry)
-            }
             if now - folderAt > .seconds(Self.folderSeconds) {
                 folderAt = now
                 lookAtFolder()
             }
             watchSpace()
-            if team.store.isInPlace { inPlaceAt = now }
-            if now - inPlaceAt > .seconds(Self.missingSeconds), team.run.failure == nil { leave() }
             let isIdle = team.store.folder == nil && team.book.count == 0
             if now - cleanedAt > .seconds(isIdle ? Self.idleCleanSeconds : Self.cleanSeconds) {
                 cleanedAt = now
-                attempt("cleaning the cache") { _ = try team.cache.clean() }
-                attempt("cleaning the sources", cleanSources)
+                team.attempt("cleaning the cache") { _ = try team.cache.clean() }
+                team.attempt("cleaning the sources", cleanSources)
             }
             if prunedAt.map({ now - $0 > .seconds(Self.pruneSeconds) }) ?? true {
                 prunedAt = now
                 prune()
-            }
-            if phase == .draining {
-                let end = drainEnd ?? now + .seconds(team.configuration.drainSeconds)
-                drainEnd = end
-                if now >= end { team.stop() }
             }
             team.run.pause(seconds: Self.intervalSeconds, in: phase)
             phase = team.run.phase
@@ -83,26 +64,9 @@ struct Maintenance {
             || now - last >= .seconds(1) && team.presence.hasDeadNeighbours
     }
 
-    /// What the register says of this worker.
-    private var entry: WorkerEntry {
-        let state: WorkerEntry.State =
-            team.run.phase > .working ? .draining : team.run.isSuspended ? .paused : .working
-        return WorkerEntry(
-            id: team.presence.id, host: ProcessInfo.processInfo.hostName, process: Int(getpid()),
-            version: ProgramVersion.current, state: state, lanes: team.configuration.lanes,
-            running: team.book.count, scope: team.configuration.scope)
-    }
-
-    /// Gives a sign of life, and ends the worker where a later version has taken the database over.
-    private func register(_ entry: WorkerEntry) {
-        attempt("telling that this worker lives") {
-            if try !team.store.register(entry) { team.end(.databaseTooNew(team.store.name)) }
-        }
-    }
-
     /// Ends the worker whose cache is the database's no more; one that works finds out with its next result.
     private func lookAtFolder() {
-        attempt("looking which cache the database knows") {
+        team.attempt("looking which cache the database knows") {
             do throws(CacheError) {
                 try team.cache.manifest.requireOwnFolder()
             } catch {
@@ -112,17 +76,9 @@ struct Maintenance {
         }
     }
 
-    /// Ends the worker whose database file was removed or replaced: what it writes there nobody ever reads.
-    private func leave() {
-        let failure = Failure.databaseGone(team.store.name)
-        team.run.fail(failure)
-        team.log.record(.error, failure.message)
-        team.stop()
-    }
-
     /// Puts right what a clock that was ahead has noted.
     private func settleClock() {
-        attempt("looking for times that a clock ahead has noted") {
+        team.attempt("looking for times that a clock ahead has noted") {
             let count = try team.store.settleClock()
             guard count > 0 else { return }
             team.log.record(
@@ -133,7 +89,7 @@ struct Maintenance {
     /// - Returns: Whether what dead workers left was removed.
     private func rescue(takesExpired: Bool, sweeps: Bool) -> Bool {
         var hasSwept = false
-        attempt("looking for dead workers") {
+        team.attempt("looking for dead workers") {
             // On a server most looks find that nobody died here, and need not ask who holds what.
             let hasDead = team.store.folder == nil && team.presence.hasDeadNeighbours
             let asksHolders = team.store.folder != nil || sweeps || hasDead
@@ -160,19 +116,19 @@ struct Maintenance {
 
     private func prune() {
         team.logs.prune()
-        attempt("forgetting hashes") { try team.cache.manifest.pruneDigests() }
+        team.attempt("forgetting hashes") { try team.cache.manifest.pruneDigests() }
         let retention = team.configuration.retention
-        attempt("forgetting jobs that ended long ago") {
+        team.attempt("forgetting jobs that ended long ago") {
             let count = try team.store.prune(
                 olderThanSeconds: retention.seconds, keeping: retention.most)
             guard count > 0 else { return }
             team.log.record(.info, "forgot \(count) jobs that ended long ago")
         }
-        attempt("forgetting workers that are gone") { try team.store.pruneWorkers() }
+        team.attempt("forgetting workers that are gone") { try team.store.pruneWorkers() }
     }
 
     private func watchSpace() {
-        attempt("looking at the free space") {
+        team.attempt("looking at the free space") {
             team.settleGate()
             if let need = team.gate.need {
                 if try isMet(need) {
@@ -200,18 +156,5 @@ struct Maintenance {
         // A folder that is gone keeps nobody waiting: the job itself will say so.
         guard let free = try? FreeSpace.bytes(at: need.folder) else { return true }
         return free >= need.bytes
-    }
-
-    private func attempt(_ activity: String, _ body: () throws -> Void) {
-        do {
-            try body()
-            team.troubles.end(activity)
-        } catch {
-            // A disk that is full is full at every look.
-            guard team.troubles.begin(activity, "\(error)") else { return }
-            // A server that is away is told by whoever waits for it.
-            let isAway = (error as? JobStoreError)?.isUnreachable ?? false
-            team.log.record(isAway ? .warning : .error, "\(activity) failed: \(error)")
-        }
     }
 }

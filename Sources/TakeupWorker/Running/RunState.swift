@@ -4,8 +4,8 @@ internal import TakeupModel
 /// Whether a worker works, drains or stops, and a bell for those who wait.
 final class RunState: Sendable {
     enum Phase: Int, Sendable, Comparable {
-        /// `idle`: no lane works any more.
-        case working, draining, stopping, idle, ended
+        /// `idle`: no lane works any more; `leaving`: no housekeeping either.
+        case working, draining, stopping, idle, leaving, ended
 
         static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
     }

@@ -81,6 +81,20 @@ struct WorkerContext: Sendable {
         events.send(.resumed)
     }
 
+    /// Does what can wait for its next turn, and tells once why it fails.
+    func attempt(_ activity: String, _ body: () throws -> Void) {
+        do {
+            try body()
+            troubles.end(activity)
+        } catch {
+            // A disk that is full is full at every look.
+            guard troubles.begin(activity, "\(error)") else { return }
+            // A server that is away is told by whoever waits for it.
+            let isAway = (error as? JobStoreError)?.isUnreachable ?? false
+            log.record(isAway ? .warning : .error, "\(activity) failed: \(error)")
+        }
+    }
+
     /// Tells once that the queue's database fails, and names its disk when that is full.
     func noteQueue(_ error: JobStoreError, _ fields: [LogField] = []) {
         guard error.isDiskFull else {
