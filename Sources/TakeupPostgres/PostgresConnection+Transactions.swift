@@ -7,6 +7,12 @@ extension PostgresConnection {
     /// Whether something may wait for the next statement; not behind a pooler, which may know no pipelines.
     var canHold: Bool { Self.hasPipelines && !isPooled }
 
+    /// Behind a pooler a transaction alone has settings of its own.
+    func alone<Value>(_ body: () throws(SQLError) -> Value) throws(SQLError) -> Value {
+        try reconnect()
+        return try isPooled ? transaction(.rows, body) : body()
+    }
+
     func execute(_ script: String) throws(SQLError) {
         try reconnect()
         if nesting == 0, script.hasPrefix("BEGIN") {

@@ -94,6 +94,9 @@ public protocol SQLConnection: AnyObject {
         _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
     ) throws(SQLError) -> [Value]
 
+    /// Runs one writing statement outside of a transaction, with the connection's durability.
+    func alone<Value>(_ body: () throws(SQLError) -> Value) throws(SQLError) -> Value
+
     /// How many transactions are open, one in the other; `transaction` counts.
     var nesting: Int { get set }
 }
@@ -107,6 +110,12 @@ public enum SQLLocking: Sendable, Comparable {
 }
 
 extension SQLConnection {
+    public func alone<Value>(
+        _ body: () throws(SQLError) -> Value
+    ) throws(SQLError) -> Value {
+        try body()
+    }
+
     /// Runs `body` as one transaction; inside another one, as a savepoint.
     ///
     /// - Parameters:

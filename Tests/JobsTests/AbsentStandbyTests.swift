@@ -11,10 +11,16 @@ struct AbsentStandbyTests {
     private let worker = WorkerID(rawValue: "w")
 
     @Test(
-        "holds up what changes the queue, but no look and no sign of life", .timeLimit(.minutes(1)))
-    func signsOfLife() throws {
-        let server = try PostgresServer(folder: "/tmp/takeup-pg-\(getpid())-alone")
-        let database = try #require(PostgresDatabase(address: server.address(schema: "public")))
+        "holds up what changes the queue, but no look and no sign of life",
+        .timeLimit(.minutes(3)), arguments: PgBouncer.isInstalled ? [false, true] : [false])
+    func signsOfLife(isPooled: Bool) throws {
+        let server = try PostgresServer(folder: "/tmp/takeup-pg-\(getpid())-alone\(isPooled)")
+        let bouncer =
+            isPooled
+            ? try PgBouncer(folder: "/tmp/takeup-pgb-\(getpid())-alone", before: server) : nil
+        let address =
+            bouncer?.address(database: "postgres") ?? server.address(schema: "public")
+        let database = try #require(PostgresDatabase(address: address))
         let store = try SQLJobStore(database)
         _ = try store.submit([StoreTrial.spec("a"), StoreTrial.spec("b")])
         let leases = try (0..<2).map { _ in
@@ -42,6 +48,7 @@ struct AbsentStandbyTests {
         #expect(
             try store.renew(leases.map { Heartbeat($0) }, leaseSeconds: 30) == [.locked, .kept])
         #expect(try store.register(entry))
+        try store.unregister(worker)
         #expect(try store.counts()[.running] != nil)
         #expect(ContinuousClock.now - began < .seconds(5))
         #expect(end.withLock { $0 } == nil)

@@ -1,4 +1,5 @@
 import Foundation
+import TakeupLanes
 import TakeupPostgres
 import TakeupSQL
 import TestSupport
@@ -62,6 +63,23 @@ struct LostAnswerTests {
         try observer.execute("COMMIT")
         #expect(try claim() == lease)
         #expect(try claim()?.job.rawValue == "c")
+    }
+
+    @Test("a claim is found again by one lane alone, of all that ask at the same time")
+    func oneLane() throws {
+        _ = try store.submit([StoreTrial.spec("a")])
+        let lease = try #require(try claim())
+        store.unsettled.noteClaim(lease.token, of: lease.worker)
+        let found = Locked<[Lease]>([])
+        let lanes = LaneGroup()
+        for number in 0..<8 {
+            lanes.start("takeup.test.\(number)") { [store] in
+                let claimed = try? store.claim(by: lease.worker, leaseSeconds: 30)?.0
+                found.withLock { $0 += [claimed].compactMap(\.self) }
+            }
+        }
+        lanes.wait()
+        #expect(found.withLock { $0 } == [lease])
     }
 
     @Test("an end is found out, and a failure counts once", arguments: 1...3)

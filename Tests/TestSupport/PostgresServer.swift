@@ -124,7 +124,7 @@ public final class PostgresServer: Sendable {
         for statement in statements { try connection.execute(statement) }
     }
 
-    /// Has every commit wait for a standby that there is not, until it is told that there is none.
+    /// With `true` every commit waits for a standby that does not exist, with `false` none waits any more.
     ///
     /// - Throws: `SQLError`; `ToolFailure` where the server does not answer.
     public func setStandby(isMissing: Bool) throws {
@@ -135,16 +135,24 @@ public final class PostgresServer: Sendable {
             return
         }
         // Not every process of the server has read that yet: commits until one waits.
+        let probed = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             while (try? self.run("CREATE TEMP TABLE probe (); DISCARD TEMP")) != nil {}
+            probed.signal()
         }
         let connection = try database.connect(.local)
-        while try connection.query(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
-            { $0.flag(0) }
-        ).isEmpty {
-            usleep(5000)
-        }
+        let deadline = ContinuousClock.now + .seconds(60)
+        repeat {
+            _ = try connection.query(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE wait_event = 'SyncRep'
+                """
+            ) { _ in }
+            guard ContinuousClock.now < deadline else {
+                throw ToolFailure("no commit waits for a standby")
+            }
+        } while probed.wait(timeout: .now() + .milliseconds(5)) == .timedOut
     }
 
     private func awaitAnswer() throws(ToolFailure) {

@@ -51,4 +51,21 @@ struct LaneLivenessTests {
         #expect(pulse.isAlive(withinSeconds: 10))
         #expect((hold.secondsSinceStop ?? -1) >= 0)
     }
+
+    @Test("a lane that waits for the database lives as long as leases are renewed")
+    func asking() {
+        let clock = Clock()
+        let pulse = LaneLiveness(now: { clock.now() })
+        pulse.begin(lanes: 1)
+        pulse.ask(0)
+        clock.set(1000)
+        #expect(!pulse.isAlive(withinSeconds: 10))
+        pulse.beat()
+        #expect(pulse.isAlive(withinSeconds: 10) && pulse.hasLooked)
+        #expect(!hold.isAsking)
+        let isAsking = hold.asking { hold.isAsking }
+        #expect(isAsking && !hold.isAsking)
+        hold.beginEnding()
+        #expect(hold.isAsking)
+    }
 }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Signs of life")
 struct VitalSignsTests {
-    @Test("do not wait for housekeeping that waits for a standby", .timeLimit(.minutes(1)))
+    @Test("do not wait for housekeeping that waits for a standby", .timeLimit(.minutes(3)))
     func standby() async throws {
         let server = try PostgresServer(folder: "/tmp/takeup-pg-\(getpid())-signs")
         let database = try #require(PostgresDatabase(address: server.address(schema: "public")))

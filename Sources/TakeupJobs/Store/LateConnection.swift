@@ -44,6 +44,10 @@ final class LateConnection: SQLConnection {
 
     func confirm() { opened?.confirm() }
 
+    func alone<Value>(_ body: () throws(SQLError) -> Value) throws(SQLError) -> Value {
+        try connection().alone(body)
+    }
+
     func query<Value>(
         _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
     ) throws(SQLError) -> [Value] {

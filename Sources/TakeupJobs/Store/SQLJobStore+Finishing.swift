@@ -87,8 +87,8 @@ extension SQLJobStore {
     ///   - event: How it ends.
     ///   - attempt: What is written besides.
     ///   - latest: A lease that was renewed beyond it stands.
-    ///   - isRescue: Whether another one than its holder ends it.
-    /// - Returns: The state after it; nil when the lease was lost.
+    ///   - isRescue: Whether another one than its holder ends it: whoever has a lock on the job stays undisturbed.
+    /// - Returns: The state after it; nil when the lease was lost, or a rescue met a lock.
     /// - Throws: `JobStoreError`.
     func end(
         _ lease: Lease, _ event: JobStateMachine.Event, _ attempt: EndedAttempt,
@@ -104,7 +104,7 @@ extension SQLJobStore {
                 """
                 SELECT \(JobColumns.machine) FROM job
                 WHERE id = ?1 AND token = ?2 AND state = 'running' AND lease_until <= ?3
-                \(connection.dialect.locked)
+                \(isRescue ? connection.dialect.free : connection.dialect.locked)
                 """, [.text(lease.job.rawValue), .integer(lease.token), .real(latest)]
             ) { JobColumns.machine($0, from: 0) }
             guard var machine = machines.first ?? nil else {

@@ -107,20 +107,27 @@ extension SQLJobStore {
     private func lostClaim(
         of worker: WorkerID, _ leaseSeconds: Double
     ) throws(JobStoreError) -> (Lease, JobRecord)? {
-        for token in unsettled.claims(of: worker) {
-            // Waits for a standby, as the claim did: a new primary might give its token again.
-            let row = try change(.rows) { [self] (connection) throws(SQLError) in
-                try claimed(token, by: worker, connection)
+        while let token = unsettled.takeClaim(of: worker) {
+            do throws(JobStoreError) {
+                // Waits for a standby, as the claim did: a new primary might give its token again.
+                let row = try change(.rows) { [self] (connection) throws(SQLError) in
+                    try claimed(token, by: worker, connection)
+                }
+                guard let record = try row?.get() else { continue }
+                let lease = Lease(job: record.id, token: token, worker: worker)
+                switch try renew([Heartbeat(lease)], leaseSeconds: leaseSeconds).first {
+                case .kept, .cancelRequested: return (lease, record)
+                case .lost, nil: continue
+                case .locked:
+                    // The next claim asks again.
+                    unsettled.noteClaim(token, of: worker)
+                    return nil
+                }
+            } catch {
+                unsettled.noteClaim(token, of: worker)
+                throw error
             }
-            guard let record = try row?.get() else { continue }
-            let lease = Lease(job: record.id, token: token, worker: worker)
-            let renewal = try renew([Heartbeat(lease)], leaseSeconds: leaseSeconds).first
-            // The next claim asks again.
-            if renewal == .locked { return nil }
-            unsettled.settleClaims(of: worker)
-            return renewal == .lost ? nil : (lease, record)
         }
-        unsettled.settleClaims(of: worker)
         return nil
     }
 

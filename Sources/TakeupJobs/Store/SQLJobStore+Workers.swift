@@ -6,7 +6,7 @@ extension SQLJobStore {
     ///
     /// - Returns: Whether the worker may claim: not one whose database a later version has taken over.
     public func register(_ worker: WorkerEntry) throws(JobStoreError) -> Bool {
-        try look { [self] (connection) throws(SQLError) in
+        try signal { [self] (connection) throws(SQLError) in
             let time = now()
             let version = try connection.query(
                 """
@@ -31,7 +31,7 @@ extension SQLJobStore {
 
     /// Forgets a worker that has ended.
     public func unregister(_ worker: WorkerID) throws(JobStoreError) {
-        _ = try look { (connection) throws(SQLError) in
+        _ = try signal { (connection) throws(SQLError) in
             try connection.run("DELETE FROM worker WHERE id = ?1", [.text(worker.rawValue)])
         }
     }
@@ -39,8 +39,17 @@ extension SQLJobStore {
     /// Forgets workers that have been silent for a day.
     public func pruneWorkers() throws(JobStoreError) {
         let limit = now() - WorkerEntry.forgottenSeconds
-        _ = try look { (connection) throws(SQLError) in
+        _ = try signal { (connection) throws(SQLError) in
             try connection.run("DELETE FROM worker WHERE seen_at < ?1", [.real(limit)])
+        }
+    }
+
+    /// Writes what no standby is waited for.
+    private func signal<Value: Sendable>(
+        _ body: (any SQLConnection) throws(SQLError) -> Value
+    ) throws(JobStoreError) -> Value {
+        try look { (connection) throws(SQLError) in
+            try connection.alone { () throws(SQLError) in try body(connection) }
         }
     }
 

@@ -10,17 +10,13 @@ final class UnsettledWrites: Sendable {
 
     private let state = Locked(State())
 
-    /// The claims of a worker that may have got a job.
-    func claims(of worker: WorkerID) -> Set<Int64> {
-        state.withLock { $0.claims[worker] ?? [] }
+    /// Takes out a claim of a worker that may have got a job: no two lanes ask after the same one.
+    func takeClaim(of worker: WorkerID) -> Int64? {
+        state.withLock { $0.claims[worker]?.popFirst() }
     }
 
     func noteClaim(_ token: Int64, of worker: WorkerID) {
         _ = state.withLock { $0.claims[worker, default: []].insert(token) }
-    }
-
-    func settleClaims(of worker: WorkerID) {
-        state.withLock { $0.claims[worker] = nil }
     }
 
     func isEnd(_ token: Int64) -> Bool { state.withLock { $0.ends.contains(token) } }

@@ -22,6 +22,7 @@ final class ActiveLeases: Sendable {
 
     func remove(_ hold: LeaseHold) {
         state.withLock { state in
+            guard state.holds[hold.lease.token] === hold else { return }
             state.holds[hold.lease.token] = nil
             state.changes += 1
         }

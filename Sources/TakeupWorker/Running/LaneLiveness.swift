@@ -10,6 +10,7 @@ final class LaneLiveness: Sendable {
     private enum Sign {
         case none
         case looked(SuspendingClock.Instant)
+        case asking
         case working(LeaseHold)
         case ended
     }
@@ -37,6 +38,9 @@ final class LaneLiveness: Sendable {
 
     /// Says that a lane has come around to the queue.
     func look(_ lane: Int) { note(lane, .looked(now())) }
+
+    /// Says that a lane asks the queue for a job, which may wait long for a standby.
+    func ask(_ lane: Int) { note(lane, .asking) }
 
     func work(_ lane: Int, _ hold: LeaseHold) { note(lane, .working(hold)) }
 
@@ -74,8 +78,10 @@ final class LaneLiveness: Sendable {
             case .none: false
             case .ended: true
             case .looked(let instant): isRecent(instant)
+            case .asking: isRecent(beatAt)
             case .working(let hold):
-                isRecent(beatAt) && (hold.secondsSinceStop ?? 0) <= Self.endingSeconds
+                isRecent(beatAt)
+                    && (hold.isAsking || (hold.secondsSinceStop ?? 0) <= Self.endingSeconds)
             }
         }
     }

@@ -19,6 +19,8 @@ final class LeaseHold: Sendable {
         var progress: JobProgress?
         var isProgressNew = false
         var isEnding = false
+        /// How many calls to the queue or the cache are under way.
+        var calls = 0
         var renewedAt: ContinuousClock.Instant
         /// Whether the last renewal met a lock on the job.
         var isLocked = false
@@ -114,6 +116,18 @@ final class LeaseHold: Sendable {
 
     var isEnding: Bool { state.withLock { $0.isEnding } }
 
+    /// Whether the work waits for the queue or the cache, whose database may wait long for a standby.
+    var isAsking: Bool { state.withLock { $0.isEnding || $0.calls > 0 } }
+
+    /// Calls the queue or the cache.
+    func asking<Value, Problem>(
+        _ body: () throws(Problem) -> Value
+    ) throws(Problem) -> Value {
+        state.withLock { $0.calls += 1 }
+        defer { state.withLock { $0.calls -= 1 } }
+        return try body()
+    }
+
     func note(_ progress: JobProgress) {
         state.withLock { ($0.progress, $0.isProgressNew) = (progress, true) }
     }
@@ -134,7 +148,7 @@ final class LeaseHold: Sendable {
             state.withLock { ($0.renewedAt, $0.isLocked) = (sentAt, false) }
             ask(.cancelled)
         case .locked:
-            // The first time after a pause nobody has answered yet; see `miss`.
+            // One lock says nothing: after a pause of the process this may be the first renewal that was tried.
             let wasLocked = state.withLock { state in
                 defer { state.isLocked = true }
                 return state.isLocked

@@ -3,8 +3,8 @@ internal import TakeupJobs
 internal import TakeupModel
 internal import TakeupTelemetry
 
-/// Says that a worker lives and ends it in time, on a lane of its own: housekeeping may wait long, as for a standby or a
-/// bucket.
+/// Says that a worker lives, and stops its jobs when the time of a drain is over, on a lane of its own: housekeeping may
+/// wait long, as for a standby or a bucket.
 struct VitalSigns {
     private static let intervalSeconds = 0.5
     private static let registerSeconds = 15.0
@@ -20,18 +20,18 @@ struct VitalSigns {
         var phase = team.run.phase
         while phase < .leaving {
             let now = ContinuousClock.now
-            let entry = self.entry
-            let age = registered.map { (now - $0.at) / .seconds(1) } ?? .infinity
-            if registered?.entry.state != entry.state || age >= Self.registerSeconds {
-                registered = (entry, now)
-                register(entry)
-            }
             if team.store.isInPlace { inPlaceAt = now }
             if now - inPlaceAt > .seconds(Self.missingSeconds), team.run.failure == nil { leave() }
             if phase == .draining {
                 let end = drainEnd ?? now + .seconds(team.configuration.drainSeconds)
                 drainEnd = end
                 if now >= end { team.stop() }
+            }
+            let entry = self.entry
+            let age = registered.map { (now - $0.at) / .seconds(1) } ?? .infinity
+            if registered?.entry.state != entry.state || age >= Self.registerSeconds {
+                registered = (entry, now)
+                register(entry)
             }
             team.run.pause(seconds: Self.intervalSeconds, in: phase)
             phase = team.run.phase

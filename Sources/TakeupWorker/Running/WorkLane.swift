@@ -64,6 +64,8 @@ final class WorkLane {
         let seconds = team.configuration.leaseSeconds
         var scope = team.configuration.scope
         scope.leftJobs = team.leftJobs.present()
+        team.pulse.ask(number)
+        defer { team.pulse.look(number) }
         guard
             let (lease, record) = try team.store.claim(
                 by: team.presence.id, leaseSeconds: seconds, in: scope)
@@ -83,8 +85,8 @@ final class WorkLane {
             // What waited for the end of this one may start.
             team.look.foundJob(at: .now)
         }
-        // Suspended between the lane's last look and its claim.
-        guard !team.run.isSuspended else {
+        // Suspended or drained between the lane's last look and its claim, which may have waited long.
+        guard !team.run.isSuspended, team.run.phase == .working else {
             try giveBack(lease, .returned(note: nil, delaySeconds: 0))
             return false
         }
@@ -93,7 +95,6 @@ final class WorkLane {
             return true
         }
         team.pulse.work(number, hold)
-        defer { team.pulse.look(number) }
         team.log.record(.info, "started", hold.fields + [Self.source(of: record)])
         team.events.send(.started(lease.job, attempt: attempt, lane: number))
         let work = JobAttempt(record, hold, tools(for: hold))

@@ -12,7 +12,7 @@ extension JobAttempt {
         let began = ContinuousClock.now
         while true {
             do throws(JobStoreError) {
-                return try body(tools.store)
+                return try hold.asking { () throws(JobStoreError) in try body(tools.store) }
             } catch {
                 guard case .store(let cause) = error, cause.mayPass else { throw .queue(error) }
                 try awaitDatabase(cause, since: began)
@@ -28,12 +28,14 @@ extension JobAttempt {
     ) throws(AttemptEnd) {
         tools.noteOutage(cause)
         guard hold.stop == nil else { throw .stopped }
-        // A server that is away ends the lease; a lock may last for ever.
-        if cause.isBusy, ContinuousClock.now - began >= Self.lockLimit { throw waiting(cause) }
+        // A server that is away ends the lease; a lock or a full disk may last for ever.
+        guard cause.isUnreachable || ContinuousClock.now - began < Self.lockLimit else {
+            throw waiting(cause)
+        }
         usleep(Self.outageMicroseconds)
     }
 
-    /// How long a lock is waited for.
+    /// How long a lock or a full disk is waited for.
     private static let lockLimit = Duration.seconds(600)
 
     private func waiting(_ cause: SQLError) -> AttemptEnd {
@@ -50,7 +52,7 @@ extension JobAttempt {
         let began = ContinuousClock.now
         while true {
             do throws(CacheError) {
-                return try body(tools.cache)
+                return try hold.asking { () throws(CacheError) in try body(tools.cache) }
             } catch {
                 switch error {
                 case .store(let cause) where cause.isUnreachable || cause.isBusy:
