@@ -63,6 +63,7 @@ public final class Worker: Sendable {
         }
         let (services, signs) = (LaneGroup(), LaneGroup())
         services.start("takeup.heart") { [team] in LeaseRenewer(team: team).run() }
+        signs.start("takeup.deadlines") { [team] in WorkDeadlines(team: team).run() }
         signs.start("takeup.signs") { [team] in VitalSigns(team: team).run() }
         if team.store.wakeUps.isPossible {
             services.start("takeup.wake") { [team] in WakeListener(team: team).run() }

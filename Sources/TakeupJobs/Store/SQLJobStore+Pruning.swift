@@ -35,12 +35,13 @@ extension SQLJobStore {
     private func pruneSome(
         endedBefore limit: Double?, _ count: Int = prunedAtOnce
     ) throws(JobStoreError) -> Int {
-        try change { (connection) throws(SQLError) in
+        // Past the rows that somebody has locked: they are there the next time.
+        try change(.rows) { (connection) throws(SQLError) in
             try connection.run(
                 """
                 DELETE FROM job WHERE sequence IN (SELECT sequence FROM job
                     WHERE finished_at <= ?1
-                    ORDER BY finished_at LIMIT ?2)
+                    ORDER BY finished_at LIMIT ?2 \(connection.dialect.free))
                 """, [.real(limit ?? .infinity), .integer(count)])
         }
     }

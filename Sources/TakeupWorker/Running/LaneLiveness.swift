@@ -52,6 +52,12 @@ final class LaneLiveness: Sendable {
         state.withLock { $0.beatAt = time }
     }
 
+    /// How long ago renewing leases was last tried, in seconds; time in which the machine sleeps does not count.
+    var secondsSinceBeat: Double {
+        let time = now()
+        return state.withLock { (time - $0.beatAt) / .seconds(1) }
+    }
+
     private func note(_ lane: Int, _ sign: Sign) {
         state.withLock { state in
             guard state.lanes.indices.contains(lane) else { return }

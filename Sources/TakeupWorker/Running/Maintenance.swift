@@ -17,7 +17,14 @@ struct Maintenance {
     private static let serverRescueSeconds = 10.0
     private static let folderSeconds = 60.0
 
-    let team: WorkerContext
+    private let team: WorkerContext
+    /// Waits for no bucket any more when the lanes have ended.
+    private let cache: MediaCache
+
+    init(team: WorkerContext) {
+        self.team = team
+        cache = team.cache.stopping { [run = team.run] in run.phase >= .idle }
+    }
 
     func run() {
         var cleanedAt = ContinuousClock.now
@@ -43,7 +50,7 @@ struct Maintenance {
             let isIdle = team.store.folder == nil && team.book.count == 0
             if now - cleanedAt > .seconds(isIdle ? Self.idleCleanSeconds : Self.cleanSeconds) {
                 cleanedAt = now
-                team.attempt("cleaning the cache") { _ = try team.cache.clean() }
+                team.attempt("cleaning the cache") { _ = try cache.clean() }
                 team.attempt("cleaning the sources", cleanSources)
             }
             if prunedAt.map({ now - $0 > .seconds(Self.pruneSeconds) }) ?? true {
@@ -136,10 +143,10 @@ struct Maintenance {
                 } else if ContinuousClock.now >= need.until {
                     team.gate.letTry()
                 }
-            } else if team.book.count > 0, try !team.cache.makeRoom(bytes: 0) {
+            } else if team.book.count > 0, try !cache.makeRoom(bytes: 0) {
                 // Sources that nobody uses go before work stops.
                 try cleanSources()
-                guard try !team.cache.makeRoom(bytes: 0) else { return }
+                guard try !cache.makeRoom(bytes: 0) else { return }
                 team.closeGate(team.cache.objects.path, 0)
             }
         }
@@ -151,7 +158,7 @@ struct Maintenance {
 
     private func isMet(_ need: DiskSpaceGate.Need) throws -> Bool {
         guard need.folder != team.cache.objects.path else {
-            return try team.cache.makeRoom(bytes: need.bytes)
+            return try cache.makeRoom(bytes: need.bytes)
         }
         // A folder that is gone keeps nobody waiting: the job itself will say so.
         guard let free = try? FreeSpace.bytes(at: need.folder) else { return true }

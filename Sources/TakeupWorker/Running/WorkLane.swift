@@ -223,6 +223,7 @@ final class WorkLane {
             return
         }
         team.noteQueueWorks()
+        if case .succeeded = outcome { team.noteObjectsWork() }
         work.pass(.afterFinish)
         // Who waits for the job has to hear of its end, though the database is away just now.
         let record = try EndingTries.write(pause: pause) { () throws(JobStoreError) in

@@ -82,16 +82,23 @@ struct WorkerContext: Sendable {
     }
 
     /// Does what can wait for its next turn, and tells once why it fails.
-    func attempt(_ activity: String, _ body: () throws -> Void) {
+    ///
+    /// - Returns: Whether it is done.
+    @discardableResult
+    func attempt(_ activity: String, _ body: () throws -> Void) -> Bool {
         do {
             try body()
             troubles.end(activity)
+            return true
         } catch {
+            // It was ended together with the worker.
+            guard run.phase < .idle else { return false }
             // A disk that is full is full at every look.
-            guard troubles.begin(activity, "\(error)") else { return }
+            guard troubles.begin(activity, "\(error)") else { return false }
             // A server that is away is told by whoever waits for it.
             let isAway = (error as? JobStoreError)?.isUnreachable ?? false
             log.record(isAway ? .warning : .error, "\(activity) failed: \(error)")
+            return false
         }
     }
 
@@ -119,10 +126,14 @@ struct WorkerContext: Sendable {
     /// A job was claimed and ended in the queue.
     func noteQueueWorks() {
         if troubles.end(Self.queue) { log.record(.info, "the queue answers again") }
-        if troubles.end(Self.objects) { log.record(.info, "the object store answers again") }
         guard troubles.end(Self.fullDisk) else { return }
         log.record(.info, "resumed: the database can be written again")
         events.send(.resumed)
+    }
+
+    /// A result was placed.
+    func noteObjectsWork() {
+        if troubles.end(Self.objects) { log.record(.info, "the object store answers again") }
     }
 
     private static let queue = "queue"
