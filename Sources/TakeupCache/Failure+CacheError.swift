@@ -18,7 +18,7 @@ extension Failure {
             self = Self.cache(
                 .configuration, "cacheNotKnown", Self.words(doubt, path, lastPath),
                 hint: """
-                    \(path.hasPrefix("/") ? "mount its disk, or " : "")give the right cache; machines that share a database share a \
+                    \(Self.way(back: lastPath, path))give the right cache; machines that share a database share a \
                     cache in a bucket; if \(path) is adopted, it is taken as it is: results that are not \
                     in it are forgotten, and workers on the other cache end
                     """)
@@ -65,6 +65,14 @@ extension Failure {
                 .usage, "ambiguous", "several cache entries begin with '\(name)'",
                 hint: "give more of it")
         }
+    }
+
+    /// What to do first where a cache is not the database's.
+    private static func way(back lastPath: String?, _ path: String) -> String {
+        if let lastPath, lastPath != path, lastPath.hasPrefix("s3://") {
+            return "set TAKEUP_OBJECTS=\(lastPath), or "
+        }
+        return path.hasPrefix("/") ? "mount its disk, or " : ""
     }
 
     private static func words(

@@ -1,3 +1,4 @@
+internal import TakeupLanes
 internal import TakeupSQL
 
 /// The register of who works.
@@ -44,12 +45,17 @@ extension SQLJobStore {
         }
     }
 
-    /// Writes what no standby is waited for.
+    /// Writes what no standby is waited for, on a connection that nothing else waits for.
     private func signal<Value: Sendable>(
         _ body: (any SQLConnection) throws(SQLError) -> Value
     ) throws(JobStoreError) -> Value {
-        try look { (connection) throws(SQLError) in
-            try connection.alone { () throws(SQLError) in try body(connection) }
+        do throws(SQLError) {
+            return try signs.withLock { (connection) throws(SQLError) -> Value in
+                try clock.settle(connection)
+                return try connection.alone { () throws(SQLError) in try body(connection) }
+            }
+        } catch {
+            throw .store(error)
         }
     }
 

@@ -28,12 +28,13 @@ public final class SQLJobStore: JobStore {
     /// Claims and ends whose commit was not confirmed, by token.
     let unsettled = UnsettledWrites()
     let known = Locked(KnownWork())
-    private let clock: DatabaseClock
+    let clock: DatabaseClock
     /// The file when it was opened; nil for a server.
     let file: DatabaseFile?
     private let looks: Locked<any SQLConnection>
     private let writes: GroupCommit
     private let beats: Locked<any SQLConnection>
+    let signs: Locked<any SQLConnection>
 
     /// Opens the queue in a file, making the file and its folder where there is none.
     ///
@@ -82,6 +83,7 @@ public final class SQLJobStore: JobStore {
             wakeUps = try WakeUps(database, connection)
             let isServer = connection.dialect == .postgres
             looks = Locked(connection)
+            signs = isServer ? Locked(LateConnection(database, .local)) : looks
             writes = GroupCommit(
                 isServer ? LateConnection(database, .full) : try database.connect(.full))
             beats = Locked(
