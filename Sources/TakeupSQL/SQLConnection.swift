@@ -94,7 +94,7 @@ public protocol SQLConnection: AnyObject {
         _ sql: String, _ values: [SQLValue], _ read: (any SQLRow) -> Value
     ) throws(SQLError) -> [Value]
 
-    /// Runs one writing statement outside of a transaction, with the connection's durability.
+    /// Runs one writing statement that is in no transaction of the caller's, with the connection's durability.
     func alone<Value>(_ body: () throws(SQLError) -> Value) throws(SQLError) -> Value
 
     /// How many transactions are open, one in the other; `transaction` counts.

@@ -120,8 +120,9 @@ public final class Worker: Sendable {
 
     /// Whether no lane is stuck, by a clock that nobody sets.
     ///
-    /// A lane lives when it has ended, has looked at the queue within so many seconds, or does a job while leases are
-    /// renewed as often. One whose job was asked to stop has a minute for it.
+    /// A lane lives when it has ended, has looked at the queue within so many seconds, or does a job or waits for the queue
+    /// while leases are renewed as often. One whose job was asked to stop has a minute for it, beside its calls to the
+    /// queue and the cache.
     public func isAlive(withinSeconds seconds: Double) -> Bool {
         team.pulse.isAlive(withinSeconds: seconds)
     }

@@ -41,6 +41,29 @@ struct KeptPlanTests {
         #expect(try store.finish(lease, .succeeded(StoreTrial.result)) == .succeeded)
     }
 
+    @Test("no more ended jobs are forgotten than are too many, whatever the server expects to find")
+    func pruned() throws {
+        let store = try store()
+        func cancel(_ count: Int, _ prefix: String) throws {
+            try submit(count, prefix, to: store)
+            for number in 0..<count {
+                _ = try store.cancel(JobID(rawValue: "\(prefix)\(number)"))
+            }
+        }
+        try cancel(1, "a")
+        // From here on it expects one row.
+        try observer.execute(
+            "ALTER TABLE job SET (autovacuum_enabled = false); ANALYZE job")
+        try cancel(12, "b")
+        #expect(try store.prune(olderThanSeconds: 1e6, keeping: 12) == 1)
+        #expect(try store.prune(olderThanSeconds: 1e6, keeping: 7) == 5)
+        #expect(try store.prune(olderThanSeconds: 1e6, keeping: 7) == 0)
+        try observer.execute("BEGIN; SELECT FROM job WHERE id = 'b11' FOR UPDATE")
+        #expect(try store.prune(olderThanSeconds: -60, keeping: 7) == 6)
+        try observer.execute("COMMIT")
+        #expect(try store.jobs(JobFilter()).map(\.id.rawValue) == ["b11"])
+    }
+
     @Test("what was planned for a few jobs does not read all of many, nor others' jobs")
     func grown() throws {
         do {

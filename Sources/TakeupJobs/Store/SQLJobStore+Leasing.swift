@@ -113,7 +113,9 @@ extension SQLJobStore {
                 let row = try change(.rows) { [self] (connection) throws(SQLError) in
                     try claimed(token, by: worker, connection)
                 }
-                guard let record = try row?.get() else { continue }
+                guard let row else { continue }
+                if case .failure = row { try setAside(token) }
+                let record = try row.get()
                 let lease = Lease(job: record.id, token: token, worker: worker)
                 switch try renew([Heartbeat(lease)], leaseSeconds: leaseSeconds).first {
                 case .kept, .cancelRequested: return (lease, record)

@@ -35,13 +35,14 @@ extension SQLJobStore {
     private func pruneSome(
         endedBefore limit: Double?, _ count: Int = prunedAtOnce
     ) throws(JobStoreError) -> Int {
-        // Past the rows that somebody has locked: they are there the next time.
-        try change(.rows) { (connection) throws(SQLError) in
+        // Past the rows that somebody has locked: they are there the next time. The part before the deletion is run once: as a
+        // subquery it would be run for each row, and find others each time.
+        try change { (connection) throws(SQLError) in
             try connection.run(
                 """
-                DELETE FROM job WHERE sequence IN (SELECT sequence FROM job
-                    WHERE finished_at <= ?1
+                WITH old AS (SELECT sequence FROM job WHERE finished_at <= ?1
                     ORDER BY finished_at LIMIT ?2 \(connection.dialect.free))
+                DELETE FROM job WHERE sequence IN (SELECT sequence FROM old)
                 """, [.real(limit ?? .infinity), .integer(count)])
         }
     }

@@ -57,7 +57,7 @@ final class LeaseHold: Sendable {
     /// The first reason to stop; nil while there is none.
     var stop: Stop? { state.withLock { $0.stop } }
 
-    /// Notes that a renewal was tried and failed, or met a lock twice in a row: a worker that could not renew for a whole
+    /// Notes that a renewal was tried and failed or hangs, or met a lock twice in a row: a worker that could not renew for a whole
     /// lease has lost it, whatever the store says later.
     ///
     /// One that was only paused for as long asks first: nobody may have taken its job meanwhile.

@@ -107,7 +107,9 @@ struct Maintenance {
                 deadWorkers: dead, held: held, takesExpired: takesExpired)
             // Also the lock of one that held nothing, which would be asked about for ever.
             if asksHolders, sweeps || hasDead || !dead.isEmpty || !leases.isEmpty {
-                team.presence.sweep(except: holders.filter { !dead.contains($0) })
+                // A job that somebody has locked was not taken back: its worker's lock stays.
+                team.presence.sweep(
+                    except: dead.isEmpty ? holders : try team.store.leaseholders())
                 hasSwept = true
             }
             guard !leases.isEmpty else { return }

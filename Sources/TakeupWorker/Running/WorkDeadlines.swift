@@ -27,9 +27,10 @@ struct WorkDeadlines {
                 drainEnd = end
                 if now >= end { team.stop() }
             }
-            // A renewal that hangs fails nowhere. After a pause of the process it is given its time.
+            // A renewal that hangs fails nowhere: a connection finds out within a lease that its server is away, and is
+            // opened again. After a pause of the process it is given its time.
             _ = steadiness.look(wall: (now - began) / .seconds(1), at: now)
-            if steadiness.judges(at: now), team.pulse.secondsSinceBeat >= leaseSeconds {
+            if steadiness.judges(at: now), team.pulse.secondsSinceBeat >= leaseSeconds * 1.5 {
                 for hold in team.book.all { hold.miss(at: now) }
             }
             if team.store.isInPlace { inPlaceAt = now }

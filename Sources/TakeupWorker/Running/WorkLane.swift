@@ -70,6 +70,7 @@ final class WorkLane {
             let (lease, record) = try team.store.claim(
                 by: team.presence.id, leaseSeconds: seconds, in: scope)
         else { return false }
+        team.pulse.look(number)
         // There may be more of them.
         team.look.foundJob(at: .now)
         team.run.callLanes()
@@ -87,11 +88,11 @@ final class WorkLane {
         }
         // Suspended or drained between the lane's last look and its claim, which may have waited long.
         guard !team.run.isSuspended, team.run.phase == .working else {
-            try giveBack(lease, .returned(note: nil, delaySeconds: 0))
+            try giveBack(hold, .returned(note: nil, delaySeconds: 0))
             return false
         }
         if let wait = team.wait(of: record) {
-            try giveBack(lease, wait)
+            try giveBack(hold, wait)
             return true
         }
         team.pulse.work(number, hold)
@@ -104,9 +105,32 @@ final class WorkLane {
         return true
     }
 
-    private func giveBack(_ lease: Lease, _ outcome: JobOutcome) throws(JobStoreError) {
-        guard let state = try team.store.finish(lease, outcome) else { return }
-        team.tally.addEnd(state, outcome)
+    private func giveBack(_ hold: LeaseHold, _ outcome: JobOutcome) throws(JobStoreError) {
+        team.pulse.ask(number)
+        hold.beginEnding()
+        let pause = pause(for: hold)
+        let state = try EndingTries.write(
+            pause: { seconds, error in
+                guard pause(seconds, error) else { return false }
+                if case .leaseLost = hold.stop { return false }
+                return true
+            }
+        ) { () throws(JobStoreError) in try team.store.finish(hold.lease, outcome) }
+        if let state { team.tally.addEnd(state, outcome) }
+    }
+
+    /// The pause between two tries to write the end of a job; it returns whether another try is worth while.
+    private func pause(for hold: LeaseHold) -> (Double, JobStoreError) -> Bool {
+        var givesUpAt: ContinuousClock.Instant?
+        return { [team] seconds, error in
+            team.noteQueue(error, hold.fields)
+            team.run.pause(seconds: seconds, in: team.run.phase)
+            guard team.run.phase >= .stopping else { return true }
+            // A worker that has been told to stop tries for a lease's length, and no longer.
+            let end = givesUpAt ?? .now + .seconds(team.configuration.leaseSeconds)
+            givesUpAt = end
+            return ContinuousClock.now < end
+        }
     }
 
     private func tools(for hold: LeaseHold) -> WorkTools {
@@ -196,18 +220,8 @@ final class WorkLane {
         work.pass(.beforeFinish)
         work.hold.beginEnding()
         let lease = work.hold.lease
-        var givesUpAt: ContinuousClock.Instant?
+        let pause = pause(for: work.hold)
         var isUnknown = false
-        /// - Returns: Whether another try is worth while.
-        func pause(_ seconds: Double, _ error: JobStoreError) -> Bool {
-            team.noteQueue(error, work.hold.fields)
-            team.run.pause(seconds: seconds, in: team.run.phase)
-            guard team.run.phase >= .stopping else { return true }
-            // A worker that has been told to stop tries for a lease's length, and no longer.
-            let end = givesUpAt ?? .now + .seconds(team.configuration.leaseSeconds)
-            givesUpAt = end
-            return ContinuousClock.now < end
-        }
         let state = try EndingTries.write(
             pause: { seconds, error in
                 isUnknown = isUnknown || error.isOutcomeUnknown
