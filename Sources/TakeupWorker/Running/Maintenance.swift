@@ -105,6 +105,14 @@ struct Maintenance {
             let held = Set(team.book.all.map(\.lease.token))
             let leases = try team.store.rescue(
                 deadWorkers: dead, held: held, takesExpired: takesExpired)
+            for taken in leases {
+                team.log.record(
+                    .warning, "taken back", LeaseHold.fields(taken.lease, attempt: taken.attempt))
+            }
+            if !leases.isEmpty {
+                team.tally.addRescues(leases.count)
+                team.events.send(.rescued(leases.map(\.lease.job)))
+            }
             // Also the lock of one that held nothing, which would be asked about for ever.
             if asksHolders, sweeps || hasDead || !dead.isEmpty || !leases.isEmpty {
                 // A job that somebody has locked was not taken back: its worker's lock stays.
@@ -112,13 +120,6 @@ struct Maintenance {
                     except: dead.isEmpty ? holders : try team.store.leaseholders())
                 hasSwept = true
             }
-            guard !leases.isEmpty else { return }
-            for taken in leases {
-                team.log.record(
-                    .warning, "taken back", LeaseHold.fields(taken.lease, attempt: taken.attempt))
-            }
-            team.tally.addRescues(leases.count)
-            team.events.send(.rescued(leases.map(\.lease.job)))
         }
         return hasSwept
     }

@@ -27,7 +27,7 @@ struct WorkDeadlines {
                 drainEnd = end
                 if now >= end { team.stop() }
             }
-            // A renewal that hangs fails nowhere: a connection finds out within a lease that its server is away, and is
+            // A renewal that hangs fails nowhere: a connection finds out within some 30 s that its server is away, and is
             // opened again. After a pause of the process it is given its time.
             _ = steadiness.look(wall: (now - began) / .seconds(1), at: now)
             if steadiness.judges(at: now), team.pulse.secondsSinceBeat >= leaseSeconds * 1.5 {

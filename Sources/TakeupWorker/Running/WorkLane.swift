@@ -108,28 +108,35 @@ final class WorkLane {
     private func giveBack(_ hold: LeaseHold, _ outcome: JobOutcome) throws(JobStoreError) {
         team.pulse.ask(number)
         hold.beginEnding()
-        let pause = pause(for: hold)
-        let state = try EndingTries.write(
-            pause: { seconds, error in
-                guard pause(seconds, error) else { return false }
-                if case .leaseLost = hold.stop { return false }
-                return true
-            }
-        ) { () throws(JobStoreError) in try team.store.finish(hold.lease, outcome) }
-        if let state { team.tally.addEnd(state, outcome) }
+        let state = try EndingTries.write(pause: pause(for: hold)) {
+            () throws(JobStoreError) in try team.store.finish(hold.lease, outcome)
+        }
+        guard let state else { return }
+        team.noteQueueWorks()
+        team.tally.addEnd(state, outcome)
     }
 
     /// The pause between two tries to write the end of a job; it returns whether another try is worth while.
-    private func pause(for hold: LeaseHold) -> (Double, JobStoreError) -> Bool {
+    ///
+    /// - Parameter isHeld: Whether the end is still to be written: the loss of the lease makes that vain.
+    private func pause(
+        for hold: LeaseHold, isHeld: Bool = true
+    ) -> (Double, JobStoreError) -> Bool {
         var givesUpAt: ContinuousClock.Instant?
+        var isUnknown = false
         return { [team] seconds, error in
             team.noteQueue(error, hold.fields)
+            isUnknown = isUnknown || error.isOutcomeUnknown
             team.run.pause(seconds: seconds, in: team.run.phase)
-            guard team.run.phase >= .stopping else { return true }
-            // A worker that has been told to stop tries for a lease's length, and no longer.
-            let end = givesUpAt ?? .now + .seconds(team.configuration.leaseSeconds)
-            givesUpAt = end
-            return ContinuousClock.now < end
+            if team.run.phase >= .stopping {
+                // A worker that has been told to stop tries for a lease's length, and no longer.
+                let end = givesUpAt ?? .now + .seconds(team.configuration.leaseSeconds)
+                givesUpAt = end
+                guard ContinuousClock.now < end else { return false }
+            }
+            // An end that was written and not confirmed has ended the lease, too: the next try finds out.
+            if isHeld, !isUnknown, case .leaseLost = hold.stop { return false }
+            return true
         }
     }
 
@@ -220,17 +227,9 @@ final class WorkLane {
         work.pass(.beforeFinish)
         work.hold.beginEnding()
         let lease = work.hold.lease
-        let pause = pause(for: work.hold)
-        var isUnknown = false
-        let state = try EndingTries.write(
-            pause: { seconds, error in
-                isUnknown = isUnknown || error.isOutcomeUnknown
-                guard pause(seconds, error) else { return false }
-                // An end that was written and not confirmed has ended the lease, too: the next try finds out.
-                if !isUnknown, case .leaseLost = work.hold.stop { return false }
-                return true
-            }
-        ) { () throws(JobStoreError) in try team.store.finish(lease, outcome) }
+        let state = try EndingTries.write(pause: pause(for: work.hold)) {
+            () throws(JobStoreError) in try team.store.finish(lease, outcome)
+        }
         guard state != nil else {
             team.tally.addLeaseLoss()
             team.log.record(.warning, "has lost its lease; refused", work.hold.fields)
@@ -240,7 +239,8 @@ final class WorkLane {
         if case .succeeded = outcome { team.noteObjectsWork() }
         work.pass(.afterFinish)
         // Who waits for the job has to hear of its end, though the database is away just now.
-        let record = try EndingTries.write(pause: pause) { () throws(JobStoreError) in
+        let record = try EndingTries.write(pause: pause(for: work.hold, isHeld: false)) {
+            () throws(JobStoreError) in
             try team.store.job(lease.job)
         }
         guard let record else { return }
