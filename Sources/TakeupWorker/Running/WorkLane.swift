@@ -116,9 +116,12 @@ final class WorkLane {
         team.tally.addEnd(state, outcome)
     }
 
-    /// The pause between two tries to write the end of a job; it returns whether another try is worth while.
+    /// Makes the pauses between tries to write the end of a job.
     ///
-    /// - Parameter isHeld: Whether the end is still to be written: the loss of the lease makes that vain.
+    /// - Parameters:
+    ///   - hold: The job's.
+    ///   - isHeld: Whether the end is still to be written: the loss of the lease makes that vain.
+    /// - Returns: Waits so many seconds after an error; `false` says that another try is in vain.
     private func pause(
         for hold: LeaseHold, isHeld: Bool = true
     ) -> (Double, JobStoreError) -> Bool {
