@@ -45,7 +45,7 @@ extension SQLJobStore {
         }
     }
 
-    /// Writes what no standby is waited for, on a connection that nothing else waits for.
+    /// Writes without a wait for standbys; on a server the connection has no other use.
     private func signal<Value: Sendable>(
         _ body: (any SQLConnection) throws(SQLError) -> Value
     ) throws(JobStoreError) -> Value {
